@@ -1,0 +1,65 @@
+"""Score a pipeline on a treebank, from raw text through its own tokenizer, one core.
+
+    OMP_NUM_THREADS=1 python evaluate.py ../../sda_hf/syntax/pipelines/en_ud en_ewt-dev.conllu.gz
+
+Tag accuracy, UAS and LAS are spaCy's `Scorer`'s. A sentence's root is right if the tokens that the
+pipeline calls ROOT are exactly the gold one: a sentence cut in two is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import spacy
+from spacy.language import Language
+from spacy.scorer import Scorer
+from spacy.tokens import Doc
+from spacy.training import Example
+from treebank import read_sentences, to_doc
+
+
+def roots(doc: Doc) -> list[tuple[int, int]]:
+    return [(t.idx, t.idx + len(t)) for t in doc if t.dep_ == "ROOT"]
+
+
+def is_label_only(doc: Doc, gold: Doc) -> bool:
+    """The gold root is called ROOT, whatever else is."""
+    return set(roots(gold)) <= set(roots(doc))
+
+
+def scores(nlp: Language, path: Path, repeats: int = 3) -> dict[str, float]:
+    golds = [to_doc(nlp, [s]) for s in read_sentences(path)]
+    texts = [g.text for g in golds]
+    list(nlp.pipe(texts[:200]))
+    seconds = []
+    docs: list[Doc] = []
+    for _ in range(repeats):
+        began = time.process_time()
+        docs = list(nlp.pipe(texts))
+        seconds.append(time.process_time() - began)
+    result = Scorer(nlp).score([Example(d, g) for d, g in zip(docs, golds, strict=True)])
+    exact = sum(roots(d) == roots(g) for d, g in zip(docs, golds, strict=True))
+    found = sum(is_label_only(d, g) for d, g in zip(docs, golds, strict=True))
+    return {
+        "tag_acc": round(100 * result["tag_acc"], 2),
+        "dep_uas": round(100 * result["dep_uas"], 2),
+        "dep_las": round(100 * result["dep_las"], 2),
+        "root_exact": round(100 * exact / len(docs), 2),
+        "root_found": round(100 * found / len(docs), 2),
+        "words_per_second": round(sum(map(len, docs)) / min(seconds)),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pipeline")
+    parser.add_argument("treebank", type=Path)
+    args = parser.parse_args()
+    print(json.dumps(scores(spacy.load(args.pipeline), args.treebank), indent=2))
+
+
+if __name__ == "__main__":
+    main()

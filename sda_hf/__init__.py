@@ -1,0 +1,76 @@
+"""Rule-based sentence rewrites and contrastive losses for sentence embeddings, with Hugging Face libraries.
+
+Importing this package loads neither torch nor spaCy: every public name is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sda_hf import augmentation, evaluation, losses, training
+    from sda_hf.augmentation import (
+        AffirmativeAuxiliary,
+        Augmenter,
+        DoubleNegation,
+        Edit,
+        ModalVerbs,
+        Negation,
+        OneOf,
+        PunctuationInsertion,
+        Rewrite,
+        Skip,
+        Sometimes,
+        Triplets,
+    )
+
+__version__ = version("sda-hf")
+
+_FROM_AUGMENTATION = (
+    "AffirmativeAuxiliary",
+    "Augmenter",
+    "DoubleNegation",
+    "Edit",
+    "ModalVerbs",
+    "Negation",
+    "OneOf",
+    "PunctuationInsertion",
+    "Rewrite",
+    "Skip",
+    "Sometimes",
+    "Triplets",
+)
+_MODULES = ("augmentation", "evaluation", "losses", "training")
+
+__all__ = [
+    "AffirmativeAuxiliary",
+    "Augmenter",
+    "DoubleNegation",
+    "Edit",
+    "ModalVerbs",
+    "Negation",
+    "OneOf",
+    "PunctuationInsertion",
+    "Rewrite",
+    "Skip",
+    "Sometimes",
+    "Triplets",
+    "augmentation",
+    "evaluation",
+    "losses",
+    "training",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"sda_hf.{name}")
+    if name in _FROM_AUGMENTATION:
+        return getattr(importlib.import_module("sda_hf.augmentation"), name)
+    raise AttributeError(f"module 'sda_hf' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,276 @@
+"""What every augmenter is: columns, seeds, batches, skips and the `datasets.map` contract."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeVar
+
+from sda_hf.augmentation.config import Configurable
+from sda_hf.augmentation.rows import is_batch, text_column, texts_of
+from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.grammar.edits import Edit, Skip, apply
+from sda_hf.registry import AUGMENTERS
+from sda_hf.seeding import Stream
+from sda_hf.syntax.clause import Clause
+from sda_hf.syntax.parsers import check_parser
+from sda_hf.syntax.view import clauses
+
+Role = Literal["positive", "negative"]
+SKIP_POLICIES: dict[str, tuple[str, ...]] = {
+    "positive": ("keep", "null", "drop", "raise"),
+    "negative": ("null", "drop", "raise"),
+}
+# A text is one sentence, or a few; beyond this a parse costs more memory than an embedding model would read.
+LONGEST = 20_000
+# What says where rows come from and go to, and how many times they were seen, has no part in a draw's key.
+NOT_IN_DRAWS = ("input_column", "output_column", "on_skip", "parser", "seed", "epoch")
+
+A = TypeVar("A", bound="Augmenter")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """What became of one text.
+
+    Attributes:
+        text: the rewritten text; the original where it was skipped.
+        original: the text as it came.
+        edits: what was changed, as spans of the original.
+        rule: the main rule, in words; None where it was skipped.
+        skipped: why there is no rewrite; None where there is one.
+    """
+
+    text: str
+    original: str
+    edits: tuple[Edit, ...] = ()
+    rule: str | None = None
+    skipped: str | None = None
+
+    def __str__(self) -> str:
+        if self.skipped is not None:
+            return f"{self.original}\n  skipped: {self.skipped}"
+        lines = [f"{self.original}", f"→ {self.text}"]
+        lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({e.rule})" for e in self.edits]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Augmenter(Configurable):
+    """Base of every augmenter: a frozen description of a rewrite, called on rows, batches or lists.
+
+    A subclass is a frozen, keyword-only dataclass with the class facts below and one method, `edit`.
+
+    Args:
+        input_column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
+        output_column: the column of the rewrites; None for the role ("positive" or "negative").
+        language: ISO 639-1 code of the texts.
+        parser: None for the embedded pipeline; or a spaCy package name, a path, a loaded `Language`.
+        proportion: share of the texts that is rewritten at all, from 0 to 1; the rest is skipped
+            (SDA 2024, section 6.7).
+        seed: draws depend on (seed, config, text, epoch) alone.
+        on_skip: what `augmenter(rows)` gives for a skipped text: "keep" (the text itself; default of
+            positives, as in the papers), "null" (None; default of negatives), "drop" (no row; batches
+            only), "raise". A negative is never its own anchor: "keep" is refused there.
+        epoch: the pass over the data; see `with_epoch`.
+
+    Raises:
+        InputValueError: a value outside what is allowed.
+        InputTypeError: a value of the wrong type.
+    """
+
+    role: ClassVar[Role]
+    languages: ClassVar[tuple[str, ...]]
+    needs: ClassVar[Literal["text", "clause", "corpus"]]
+    source: ClassVar[str]
+    limits: ClassVar[tuple[str, ...]]
+
+    input_column: str | None = None
+    output_column: str | None = None
+    language: str = "en"
+    parser: Any = None
+    proportion: float = 1.0
+    seed: int = 0
+    on_skip: str | None = None
+    epoch: int = 0
+
+    def __post_init__(self) -> None:
+        name = type(self).__name__
+        check_choice(name, "language", self.language, self.languages)
+        check_parser(self.parser)
+        for field in ("input_column", "output_column"):
+            value = getattr(self, field)
+            if value is not None and (not isinstance(value, str) or not value):
+                raise InputTypeError(f"{name}: {field}={value!r} is no column name: give a string or None")
+        if isinstance(self.proportion, bool) or not isinstance(self.proportion, (int, float)):
+            raise InputTypeError(f"{name}: proportion={self.proportion!r} is no number: give one from 0 to 1")
+        if not 0 <= self.proportion <= 1:
+            raise InputValueError(f"{name}: proportion={self.proportion!r} is outside 0 to 1")
+        for field in ("seed", "epoch"):
+            value = getattr(self, field)
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise InputTypeError(f"{name}: {field}={value!r} is no integer")
+        if self.on_skip is not None:
+            if self.role == "negative" and self.on_skip == "keep":
+                raise InputValueError(
+                    f"{name}: on_skip='keep' would make a sentence its own negative: give 'null', 'drop' or 'raise'"
+                )
+            check_choice(name, "on_skip", self.on_skip, SKIP_POLICIES[self.role])
+
+    # -- the one method of a subclass ------------------------------------------------------------
+
+    def edit(self, view: Any, rng: random.Random) -> list[Edit] | Skip:
+        """The edits of one text, or why there are none.
+
+        Args:
+            view: the text, or its main `Clause` if the class `needs` one.
+            rng: the only source of randomness.
+        """
+        raise TypeError(f"{type(self).__name__} has no edit(view, rng): an augmenter is a class with that method")
+
+    # -- for users -------------------------------------------------------------------------------
+
+    def augment(self, texts: Iterable[str]) -> list[str]:
+        """The rewritten texts, in order; a skipped text comes back as it was.
+
+        Raises:
+            InputTypeError: a lone string, or an element that is no string.
+        """
+        return [r.text for r in self.rewrite(texts)]
+
+    def rewrite(self, texts: Iterable[str]) -> list[Rewrite]:
+        """What became of each text, with its edits and rule or the reason of its skip."""
+        return list(self.stream(texts_of(texts)))
+
+    def stream(self, texts: Sequence[str]) -> Iterator[Rewrite]:
+        """`rewrite`, one by one as they are done."""
+        for text, view in views(texts, self):
+            yield self.rewrite_view(text, view)
+
+    def explain(self, text: str) -> Rewrite:
+        """What becomes of one text; print it to read its edits."""
+        if not isinstance(text, str):
+            raise InputTypeError(f"explain takes one text, got {type(text).__name__}: use rewrite for a list")
+        return self.rewrite([text])[0]
+
+    def __call__(self, rows: Mapping[str, Any]) -> dict[str, Any]:
+        """The new column of a row or of a batch, as `datasets` and Ray Data call it.
+
+        With on_skip="drop" the batch comes back with all its columns, without the skipped rows.
+        """
+        column = text_column(rows, self.input_column)
+        if not is_batch(rows[column]):
+            if self.policy == "drop":
+                raise InputValueError(f"{type(self).__name__}: on_skip='drop' needs batches: map with batched=True")
+            (rewrite,) = self.rewrite(texts_of([rows[column]], column))
+            return {self.column: self.value(rewrite)}
+        rewrites = list(self.stream(texts_of(rows[column], column)))
+        if self.policy == "drop":
+            kept = [i for i, r in enumerate(rewrites) if r.skipped is None]
+            batch = {name: [rows[name][i] for i in kept] for name in rows}
+            return batch | {self.column: [rewrites[i].text for i in kept]}
+        return {self.column: [self.value(r) for r in rewrites]}
+
+    def with_epoch(self: A, epoch: int) -> A:
+        """The same augmenter with the draws of another pass over the data."""
+        return dataclasses.replace(self, epoch=epoch)
+
+    @property
+    def policy(self) -> str:
+        """`on_skip`, or the default of the role."""
+        return self.on_skip or SKIP_POLICIES[self.role][0]
+
+    @property
+    def column(self) -> str:
+        """`output_column`, or the role."""
+        return self.output_column or self.role
+
+    # -- for composites --------------------------------------------------------------------------
+
+    def rewrite_view(self, text: str, view: Clause | Skip | None) -> Rewrite:
+        """What becomes of a text whose clause is known already: one parse serves several augmenters."""
+        if not text.strip():
+            return Rewrite(text, text, skipped="empty text")
+        rng = self._draws.generator(text)
+        if self.proportion < 1 and rng.random() >= self.proportion:
+            return Rewrite(text, text, skipped="left out by proportion")
+        return self.rewrite_drawn(text, view, rng)
+
+    def rewrite_drawn(self, text: str, view: Clause | Skip | None, rng: random.Random) -> Rewrite:
+        """`rewrite_view` after the draw of the proportion."""
+        result: list[Edit] | Skip
+        if self.needs != "clause":
+            result = self.edit(text, rng)
+        elif view is None:
+            result = Skip("no words of the language")
+        else:
+            result = view if isinstance(view, Skip) else self.edit(view, rng)
+        if isinstance(result, Skip):
+            return Rewrite(text, text, skipped=result.reason)
+        new = apply(text, result)
+        if new == text:
+            return Rewrite(text, text, skipped="unchanged")
+        return Rewrite(new, text, tuple(result), result[0].rule)
+
+    @property
+    def parses(self) -> bool:
+        """A parse is needed."""
+        return self.needs == "clause"
+
+    @functools.cached_property
+    def _draws(self) -> Stream:
+        config = {f.name: repr(getattr(self, f.name)) for f in dataclasses.fields(self) if f.name not in NOT_IN_DRAWS}
+        return Stream(self.seed, {"name": AUGMENTERS.name_of(type(self)), **config}, self.epoch)
+
+    def value(self, rewrite: Rewrite) -> str | None:
+        """What the new column holds for a rewrite, by `on_skip`.
+
+        Raises:
+            InputValueError: it was skipped, and `on_skip` is "raise".
+        """
+        if rewrite.skipped is None or self.policy == "keep":
+            return rewrite.text
+        if self.policy == "raise":
+            raise InputValueError(
+                f"{type(self).__name__}: no rewrite of {rewrite.original!r}: {rewrite.skipped} (on_skip='raise')"
+            )
+        return None
+
+
+def views(texts: Sequence[str], augmenter: Any) -> Iterator[tuple[str, Clause | Skip | None]]:
+    """Each text with its main clause, if the augmenter needs a parse at all."""
+    if not augmenter.parses:
+        yield from ((text, None) for text in texts)
+        return
+    fit = [text for text in texts if text.strip() and len(text) <= LONGEST]
+    parsed = clauses(fit, augmenter.language, augmenter.parser)
+    for text in texts:
+        if not text.strip():
+            yield text, None
+        elif len(text) > LONGEST:
+            yield text, Skip(f"over {LONGEST:,} characters")
+        else:
+            yield text, next(parsed)
+
+
+def check_choice(owner: str, field: str, value: object, allowed: Sequence[str]) -> None:
+    """Refuse a value that is not among the allowed ones."""
+    if value not in allowed:
+        raise InputValueError(f"{owner}: {field}={value!r} is not allowed: give one of {', '.join(map(repr, allowed))}")
+
+
+def check_flag(owner: str, field: str, value: object) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, bool):
+        raise InputTypeError(f"{owner}: {field}={value!r} is a {type(value).__name__}: give True or False")
+
+
+def check_phrases(owner: str, value: object) -> tuple[str, ...]:
+    """A non-empty tuple of non-empty phrases."""
+    phrases = () if isinstance(value, str) or not isinstance(value, (list, tuple)) else tuple(value)
+    if not phrases or not all(isinstance(p, str) and p.strip() for p in phrases):
+        raise InputTypeError(f"{owner}: phrases={value!r} must be a list of one or more non-empty strings")
+    return phrases

@@ -1,0 +1,79 @@
+"""What an augmenter reads from the rows that `datasets` and its like hand in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sda_hf.errors import InputTypeError, InputValueError
+
+INPUT_COLUMNS = ("text", "sentence", "anchor", "sentence1")
+
+
+def text_column(rows: Mapping[str, Any], given: str | None) -> str:
+    """The name of the column that holds the texts.
+
+    Args:
+        rows: a row or a batch.
+        given: the user's `input_column`; None for the first of text, sentence, anchor, sentence1.
+
+    Raises:
+        InputTypeError: `rows` is no mapping.
+        InputValueError: the column is not there; the message names those that are.
+
+    Example:
+        >>> text_column({"id": 1, "sentence": "It rains."}, None)
+        'sentence'
+    """
+    if not isinstance(rows, Mapping):
+        raise InputTypeError(
+            f"an augmenter is called with a row or a batch (a mapping of columns), got {type(rows).__name__}: "
+            "use augmenter.augment([...]) for a list of texts"
+        )
+    wanted = INPUT_COLUMNS if given is None else (given,)
+    for name in wanted:
+        if name in rows:
+            return name
+    there = ", ".join(map(repr, rows)) or "none"
+    if given is None:
+        raise InputValueError(
+            f"no text column: looked for {', '.join(map(repr, INPUT_COLUMNS))}, the columns are {there}: name one "
+            "with input_column="
+        )
+    raise InputValueError(f"no column {given!r}: the columns are {there}: check input_column")
+
+
+def is_batch(value: object) -> bool:
+    """A column of a batch, rather than the value of one row."""
+    return not isinstance(value, (str, bytes)) and isinstance(value, Iterable)
+
+
+def texts_of(values: Any, column: str = "") -> list[str]:
+    """The texts of a column, each checked to be a string.
+
+    Raises:
+        InputTypeError: a lone string, or a value that is none; the message has its row and type.
+
+    Example:
+        >>> texts_of(("It rains.", None))
+        Traceback (most recent call last):
+        ...
+        sda_hf.errors.InputTypeError: row 1 is None (NoneType), not a string: drop or fill such rows first
+    """
+    if not is_batch(values):
+        raise InputTypeError(
+            f"a list of texts is wanted, got a lone {type(values).__name__}: {_short(values)}; wrap it in a list"
+        )
+    texts = list(values)
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            place = f"row {i} of column {column!r}" if column else f"row {i}"
+            raise InputTypeError(
+                f"{place} is {_short(text)} ({type(text).__name__}), not a string: drop or fill such rows first"
+            )
+    return texts
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

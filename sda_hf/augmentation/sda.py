@@ -1,0 +1,211 @@
+"""The augmenters of SDA: punctuation, modality, double negation and negation.
+
+Zhu et al.: SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning,
+arXiv 2210.03963 v1 (2022, "v1" here) and LREC-COLING 2024 ("v2").
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from dataclasses import dataclass, field
+
+from sda_hf.augmentation.base import Augmenter, check_choice, check_flag, check_phrases
+from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.english import double_negation, modality, negation, punctuation
+from sda_hf.registry import AUGMENTERS
+from sda_hf.syntax.clause import Clause
+
+EMBEDDED_PARSER = "the parse is that of a small web-text model: long or unusual sentences may be read wrongly"
+
+
+@AUGMENTERS.register("punctuation-insertion")
+@dataclass(frozen=True, kw_only=True)
+class PunctuationInsertion(Augmenter):
+    """Positive: punctuation marks that leave the words alone.
+
+    Source: SDA 2024, section 4.1 and Algorithm 1 (`variant="v2"`): a comma between main and subordinate
+    clause, a comma after the subject or double quotes around it, "!" at the end. SDA 2022, Algorithm 1
+    (`variant="v1"`) has one more rule: an inner mark doubled.
+
+    Args:
+        variant: "v2" or "v1".
+        strategy: "first" takes the first rule that applies, in the order of the algorithms; "random"
+            draws one of those that apply.
+
+    Example:
+        >>> PunctuationInsertion().augment(["He travelled widely in Europe."])
+        ['He, travelled widely in Europe.']
+    """
+
+    role = "positive"
+    languages = ("en",)
+    needs = "clause"
+    source = "SDA, LREC-COLING 2024, section 4.1, Algorithm 1; SDA 2022, Algorithm 1"
+    limits = (EMBEDDED_PARSER, "a comma after the subject is what the paper does, not what a copy editor would")
+
+    variant: str = "v2"
+    strategy: str = "first"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice("PunctuationInsertion", "variant", self.variant, ("v2", "v1"))
+        check_choice("PunctuationInsertion", "strategy", self.strategy, ("first", "random"))
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Insert by the first rule that applies, or by one drawn of those."""
+        found = [edits for rule in self._rules(rng) if (edits := rule(view))]
+        return found[0] if self.strategy == "first" else rng.choice(found)
+
+    def _rules(self, rng: random.Random) -> list:  # type: ignore[type-arg]
+        comma, quotes = punctuation.subject_comma, punctuation.subject_quotes
+        if self.variant == "v2" and self.strategy == "first":
+            subject = [comma]  # Algorithm 1 of 2024 prints the comma alone
+        else:
+            subject = [comma, quotes] if rng.random() < 0.5 else [quotes, comma]
+        inner = [punctuation.inner_mark] if self.variant == "v1" else []
+        return [punctuation.subordinate_comma, *subject, *inner, punctuation.exclamation]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Modality(Augmenter):
+    """What ModalVerbs and AffirmativeAuxiliary share: they differ in their phrases."""
+
+    role = "positive"
+    languages = ("en",)
+    needs = "clause"
+    limits = (EMBEDDED_PARSER, "questions and texts without a finite verb are skipped")
+
+    phrases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "phrases", check_phrases(type(self).__name__, self.phrases))
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Put one of the phrases on the predicate."""
+        return modality.modalise(view, self._parsed, rng)
+
+    @functools.cached_property
+    def _parsed(self) -> list[modality.ModalPhrase]:
+        return [modality.ModalPhrase.parse(p) for p in self.phrases]
+
+
+@AUGMENTERS.register("modal-verbs")
+@dataclass(frozen=True, kw_only=True)
+class ModalVerbs(_Modality):
+    """Positive: a modal verb or phrase on the predicate of the main clause.
+
+    Source: SDA 2024, section 4.2 and Algorithm 2; tense as in its Table 1.
+
+    Args:
+        phrases: what to draw from, each in its plain form ("must", "have to", "can't help"). The first
+            word tells how it inflects, the last one whether an -ing form follows.
+
+    Example:
+        >>> ModalVerbs(phrases=("must",)).augment(["He travelled widely in Europe."])
+        ['He must have travelled widely in Europe.']
+    """
+
+    source = "SDA, LREC-COLING 2024, section 4.2, Algorithm 2, Table 1"
+
+    phrases: tuple[str, ...] = modality.MODAL_VERBS
+
+
+@AUGMENTERS.register("affirmative-auxiliary")
+@dataclass(frozen=True, kw_only=True)
+class AffirmativeAuxiliary(_Modality):
+    """Positive: an auxiliary phrase that affirms the predicate of the main clause.
+
+    Source: SDA 2022, section "Affirmative Auxiliary" and Algorithm 2.
+
+    Args:
+        phrases: as in `ModalVerbs`.
+
+    Example:
+        >>> AffirmativeAuxiliary(phrases=("have to",)).augment(["He travelled widely in Europe."])
+        ['He had to travel widely in Europe.']
+    """
+
+    source = "SDA, arXiv 2210.03963 v1 (2022), Affirmative Auxiliary, Algorithm 2"
+
+    phrases: tuple[str, ...] = modality.AFFIRMATIVE_AUXILIARIES
+
+
+@AUGMENTERS.register("negation")
+@dataclass(frozen=True, kw_only=True)
+class Negation(Augmenter):
+    """Negative: one negation of the main claim, or none where it was negated.
+
+    Source: SDA 2024, section 4.4; grammar as in its Table 1.
+
+    Args:
+        contractions: "didn't" rather than "did not".
+
+    Example:
+        >>> Negation().augment(["He travelled widely in Europe.", "It isn't cold."])
+        ["He didn't travel widely in Europe.", 'It is cold.']
+    """
+
+    role = "negative"
+    languages = ("en",)
+    needs = "clause"
+    source = "SDA, LREC-COLING 2024, section 4.4, Table 1"
+    limits = (EMBEDDED_PARSER, "only the main claim of the first sentence that has one is negated")
+
+    contractions: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_flag("Negation", "contractions", self.contractions)
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Negate the claim."""
+        return negation.negate(view, self.contractions)
+
+
+@AUGMENTERS.register("double-negation")
+@dataclass(frozen=True, kw_only=True)
+class DoubleNegation(Augmenter):
+    """Positive: two negations that cancel.
+
+    Source: `variant="v2"`: SDA 2024, section 4.3 and Table 1, a negative phrase before the negated
+    sentence; `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations inside the sentence,
+    where logic lets them cancel.
+
+    Args:
+        variant: "v2" or "v1".
+        phrases: the negative phrases to draw from (v2).
+        contractions: "didn't" rather than "did not".
+
+    Example:
+        >>> DoubleNegation(phrases=("It is not the fact that",)).augment(["He travelled widely in Europe."])
+        ["It is not the fact that he didn't travel widely in Europe."]
+        >>> DoubleNegation(variant="v1").augment(["Everyone knew the answer."])
+        ["No one didn't know the answer."]
+    """
+
+    role = "positive"
+    languages = ("en",)
+    needs = "clause"
+    source = "SDA, LREC-COLING 2024, section 4.3, Algorithm 3, Table 1; SDA 2022, Algorithm 3"
+    limits = (EMBEDDED_PARSER, "questions, commands and texts without a finite verb are skipped")
+
+    variant: str = "v2"
+    phrases: tuple[str, ...] = field(default=double_negation.PHRASES)
+    contractions: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice("DoubleNegation", "variant", self.variant, ("v2", "v1"))
+        check_flag("DoubleNegation", "contractions", self.contractions)
+        object.__setattr__(self, "phrases", check_phrases("DoubleNegation", self.phrases))
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Negate twice."""
+        if self.variant == "v1":
+            return double_negation.inside(view, self.contractions)
+        return double_negation.with_phrase(view, rng.choice(self.phrases), self.contractions)
+
+
+__all__ = ["AffirmativeAuxiliary", "DoubleNegation", "ModalVerbs", "Negation", "PunctuationInsertion"]

@@ -1,0 +1,161 @@
+"""The command line: parses, calls, prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sda_hf.errors import InputError
+
+app = typer.Typer(
+    name="sda-hf",
+    help="Sentences in, a trained and scored sentence-embedding model out.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Runs the command line; an error that the user can mend is one line and exit code 2."""
+    try:
+        app()
+    except InputError as error:
+        if _is_main_process():
+            print(f"error: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        import sda_hf
+
+        typer.echo(f"sda-hf {sda_hf.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def train(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A YAML recipe.")],
+    output: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of the run; the recipe's own by default.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Override a field, e.g. training.learning_rate=3e-5."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the run in DIR from its last checkpoint.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Remove the run in DIR first.")] = False,
+) -> None:
+    """Train, score and save the model that a recipe describes."""
+    from sda_hf.training.recipe import Recipe
+
+    loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
+    from sda_hf.evaluation import comparison_table
+    from sda_hf.training.runner import run
+
+    result = run(loaded, output=output, resume=resume, overwrite=overwrite)
+    if _is_main_process():
+        if result.after:
+            _print_table(
+                "Spearman × 100", comparison_table(result.before, result.after), ("title", "before", "after", "change")
+            )
+        typer.echo(f"Model, card and metrics: {result.output}")
+
+
+@app.command()
+def evaluate(
+    models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Folders or Hub ids of models.")],
+    tasks: Annotated[str, typer.Option(help="Names or files of tasks, with commas between them.")] = "stsb,sickr",
+    data_dir: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder with the tasks' files; the Hub by default.")
+    ] = None,
+    batch_size: Annotated[int, typer.Option(min=1, help="Sentences that are embedded at a time.")] = 64,
+) -> None:
+    """Score models on evaluation tasks: Spearman correlation × 100."""
+    from sda_hf import evaluation
+
+    resolved = [evaluation.resolve(name) for name in _names(tasks)]
+    results = {
+        model: evaluation.evaluate(model, resolved, data_dir=data_dir, batch_size=batch_size, show_progress=True)
+        for model in models
+    }
+    _print_table("Spearman × 100", evaluation.results_table(results))
+
+
+@app.command()
+def augment(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A .txt, .csv, .tsv, .jsonl or .parquet file.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write, in any of these formats.")],
+    augmenter: Annotated[str, typer.Option(help="Names of augmenters, with commas between them.")],
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Column of the texts; the first usual name by default.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of what is drawn.")] = 0,
+    language: Annotated[str, typer.Option(help="Language of the texts.")] = "en",
+    parser: Annotated[
+        str | None, typer.Option(help="A spaCy package or a folder; the embedded pipeline by default.")
+    ] = None,
+) -> None:
+    """Rewrite the sentences of a file: one new column for each augmenter."""
+    from rich.console import Console
+
+    from sda_hf.augmentation import from_config
+    from sda_hf.augmentation.files import augment_file
+
+    common = {"seed": seed, "language": language, "parser": parser}
+    augmenters = {name: from_config({"name": name, **common}) for name in _names(augmenter)}
+    with Console(stderr=True).status("Augmenting"):
+        summary = augment_file(source, target, augmenters, column=column)
+    rows = [
+        {"augmenter": name, "rule": rule or "changed", "sentences": count, "share (%)": share}
+        for name, rule, count, share in summary.table_rows()
+    ]
+    _print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
+    typer.echo(f"Written: {target}")
+
+
+def _names(joined: str) -> list[str]:
+    names = [name.strip() for name in joined.split(",")]
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def _is_main_process() -> bool:
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    rows = list(rows)
+    keys = list(columns or (rows[0] if rows else ()))
+    table = Table(title=title, title_justify="left")
+    for key in keys:
+        numeric = all(isinstance(row[key], (int, float)) for row in rows)
+        table.add_column("task" if key == "title" else key, justify="right" if numeric else "left")
+    for row in rows:
+        table.add_row(*(_cell(key, row[key]) for key in keys))
+    Console().print(table)
+
+
+def _cell(key: str, value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:+.2f}" if key == "change" else f"{value:.2f}"
+    return "not measured" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

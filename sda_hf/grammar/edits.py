@@ -1,0 +1,119 @@
+"""Edits on the original text: what is not named in one stays byte for byte as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sda_hf.syntax.clause import Clause, Word
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace `text[start:end]` by `new`, by the rule named in words that a user understands."""
+
+    start: int
+    end: int
+    new: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """No rewrite, and why: a value, never a text that looks like a rewrite."""
+
+    reason: str
+
+
+def apply(text: str, edits: Sequence[Edit]) -> str:
+    """The text after the edits; edits at the same place apply in their order.
+
+    Raises:
+        ValueError: two edits overlap, or one lies outside the text.
+
+    Example:
+        >>> apply("He came.", [Edit(3, 7, "didn't come", "do-support: past tense")])
+        "He didn't come."
+    """
+    parts = []
+    position = 0
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        if edit.start < position or edit.end < edit.start or edit.end > len(text):
+            raise ValueError(f"{edit} overlaps another edit or leaves the text of {len(text)} characters")
+        parts += [text[position : edit.start], edit.new]
+        position = edit.end
+    return "".join([*parts, text[position:]])
+
+
+def swap(word: Word, new: str, rule: str) -> Edit:
+    """Another word in the place of one, in the case of the old one."""
+    return Edit(word.start, word.end, like(word, new), rule)
+
+
+def before(clause: Clause, word: Word, new: str, rule: str) -> list[Edit]:
+    """New words and a space before a word; at the start of the sentence they take over its capital."""
+    edits = [Edit(word.start, word.start, f"{new} ", rule)]
+    if word.index == 0:
+        edits = [Edit(word.start, word.start, f"{like(word, new)} ", rule), *decapitalise(word, rule)]
+    elif is_shouted(word):
+        edits = [Edit(word.start, word.start, f"{new.upper()} ", rule)]
+    return edits
+
+
+def after(word: Word, new: str, rule: str) -> Edit:
+    """A space and new words after a word."""
+    return Edit(word.end, word.end, f" {new.upper() if is_shouted(word) else new}", rule)
+
+
+def remove(clause: Clause, first: Word, last: Word, rule: str) -> Edit:
+    """Take out a run of words with the space that separated it; the next word takes over a capital."""
+    text = clause.text
+    following = clause.words[last.index + 1] if last.index + 1 < len(clause.words) else None
+    if first.index > 0:
+        return Edit(first.start - text[first.start - 1].isspace(), last.end, "", rule)
+    if following is None:
+        return Edit(first.start, last.end, "", rule)
+    if first.index == 0 and first.text[:1].isupper():
+        return Edit(first.start, following.start + 1, following.text[:1].upper(), rule)
+    return Edit(first.start, following.start, "", rule)
+
+
+def decapitalise(word: Word, rule: str) -> list[Edit]:
+    """Lower-case the first letter of a word that moves inside, unless its capital is its own."""
+    if not word.text[:1].isupper() or keeps_capital(word):
+        return []
+    return [Edit(word.start, word.start + 1, word.text[:1].lower(), rule)]
+
+
+def keeps_capital(word: Word) -> bool:
+    """A name, "I", an acronym or a word with capitals inside keeps its capital anywhere."""
+    if word.lower == "i" or word.tag in ("NNP", "NNPS"):
+        return True
+    return any(c.isupper() or c.isdigit() for c in word.text[1:])
+
+
+def is_shouted(word: Word) -> bool:
+    """The word is in capitals altogether."""
+    return len(word.text) > 2 and word.text.isupper()
+
+
+def like(word: Word, new: str) -> str:
+    """`new` with the capitals of `word`: none, the first, or all."""
+    if is_shouted(word):
+        return new.upper()
+    if word.text[:1].isupper() or (word.index == 0 and word.text[:1].isdigit()):
+        return new[:1].upper() + new[1:]
+    return new
+
+
+def lead_in(clause: Clause, phrase: str, edits: Sequence[Edit], at: Word, rule: str) -> list[Edit]:
+    """A phrase in front of the word `at` of an edited sentence, which loses its capital there."""
+    opening = like(at, phrase) if at.index == 0 else phrase
+    result = [Edit(at.start, at.start, f"{opening} ", rule)]
+    touched = next((e for e in edits if e.start == at.start and e.new), None)
+    for edit in edits:
+        lowered = edit is touched and at.index == 0
+        result.append(replace(edit, new=edit.new[:1].lower() + edit.new[1:]) if lowered else edit)
+    if touched is None and at.index == 0:
+        result += decapitalise(at, rule)
+    return result

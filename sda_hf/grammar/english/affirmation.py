@@ -1,0 +1,165 @@
+"""Taking a negation out: the positive of a negated clause."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.edits import Edit, Skip, like, remove, swap
+from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_third_singular, plain_form
+from sda_hf.grammar.english.quantifiers import NEGATIVE_ADVERBS, POLARITY, POSITIVE, positive_determiner
+from sda_hf.syntax.clause import Clause, VerbGroup, Word
+from sda_hf.syntax.english import CLAUSAL, NEGATORS
+
+TENSE = {"did": "VBD", "does": "VBZ", "do": "VB"}
+ARGUMENTS = ("nsubj", "nsubj:pass", "obj", "iobj", "xcomp", "root")
+
+
+def affirm(clause: Clause) -> list[Edit] | Skip | None:
+    """The edits that restore the positive; None if the claim is not negated."""
+    if clause.negators:
+        return _without_negator(clause)
+    leading = _leading_not(clause)
+    if leading is not None:
+        return [remove(clause, leading, leading, "negation removed: not")]
+    return _without_negative_word(clause)
+
+
+def _leading_not(clause: Clause) -> Word | None:
+    """ "not" in front of a fragment or of a quantified subject: "Not everyone ..."."""
+    first = clause.words[0]
+    if first.lower == "not" and len(clause.words) > 1 and first.label != "discourse":
+        return first
+    subject = clause.subject
+    if subject is None:
+        return None
+    heads = (subject.head.index, subject.first.index)
+    near = clause.words[max(0, subject.first.index - 1) : subject.head.index]
+    return next((w for w in near if w.lower == "not" and w.head in heads), None)
+
+
+def _without_negator(clause: Clause) -> list[Edit] | Skip:
+    verbs = clause.verbs
+    assert verbs is not None
+    negator = clause.negators[0]
+    following = clause.words[negator.index + 1] if negator.index + 1 < len(clause.words) else None
+    if following is not None and following.lower in ("only", "just", "merely", "simply"):
+        return Skip("not only")
+    operator = _operator_of(negator, verbs)
+    if operator.lower in DO and operator is not verbs.main and not clause.inverted:
+        edits = _without_do(clause, verbs, operator, negator)
+    else:
+        edits = _without_not(clause, operator, negator)
+    return edits + _polarity(clause, negator)
+
+
+def _operator_of(negator: Word, verbs: VerbGroup) -> Word:
+    """The verb that the negator stands behind."""
+    return [w for w in verbs.words if w.index < negator.index][-1]
+
+
+def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
+    rule = f"negation removed: {negator.lower}"
+    if operator.end != negator.start:  # a word of its own
+        return [remove(clause, negator, negator, rule)]
+    full = operator.lower
+    if full == "ai":
+        third = is_third_singular(clause.subject)
+        first_person = clause.subject is not None and clause.subject.head.lower == "i"
+        full = "am" if first_person else "are" if third is False else "is"
+    full = FULL_FORM.get(full, full)
+    return [Edit(operator.start, negator.end, like(operator, full), rule)]
+
+
+def _without_do(clause: Clause, verbs: VerbGroup, operator: Word, negator: Word) -> list[Edit]:
+    tag = TENSE[operator.lower]
+    rule = "negation removed: do-support undone"
+    edits = [remove(clause, operator, negator, rule)]
+    if clause.mood == "imperative" or tag == "VB":
+        return edits
+    main = verbs.main
+    if main is None or main.tag not in ("VB", "VBP", "VBD"):
+        return [Edit(operator.start, negator.end, operator.text, rule)]
+    plain = plain_form(main)
+    if plain == "be":
+        return edits
+    edits.append(swap(main, "used" if plain == "use" and tag == "VBD" else inflect(plain, tag), rule))
+    for group in clause.coordinated:
+        if group.first.tag == "VB":
+            edits.append(swap(group.first, inflect(plain_form(group.first), tag), rule))
+            edits += [swap(w, "and", rule) for w in clause.children(group.first, "cc") if w.lower == "or"]
+    return edits
+
+
+def _polarity(clause: Clause, negator: Word) -> list[Edit]:
+    """Words that need a negation give way to their positive partners: any → some."""
+    edits: list[Edit] = []
+    for word in clause.words[negator.index + 1 :]:
+        if not _in_claim(clause, word):
+            continue
+        low = word.lower
+        previous = clause.words[word.index - 1]
+        if low in POLARITY and (low != "either" or _is_last(clause, word)) and (low != "yet" or _is_last(clause, word)):
+            edits.append(swap(word, POLARITY[low], f"{low} → {POLARITY[low]}"))
+        elif (low == "ever" and word.label == "advmod") or (low == "all" and previous.lower == "at"):
+            start = previous if low == "all" else word
+            edits.append(remove(clause, start, word, f"{low} dropped without negation"))
+    return edits
+
+
+def _is_last(clause: Clause, word: Word) -> bool:
+    """Nothing but a mark follows."""
+    following = clause.words[word.index + 1 : word.index + 2]
+    return not following or not following[0].text[:1].isalnum()
+
+
+def _in_claim(clause: Clause, word: Word) -> bool:
+    """The word hangs on the predicate without a clause between them."""
+    while word.index != clause.predicate.index:
+        if word.label in CLAUSAL or word.head == word.index:
+            return False
+        word = clause.words[word.head]
+    return True
+
+
+def _without_negative_word(clause: Clause) -> list[Edit] | Skip | None:
+    for word in clause.words:
+        low = word.lower
+        if not _in_claim(clause, word) or low in NEGATORS:
+            continue
+        if low in NEGATIVE_ADVERBS and word.head == clause.predicate.index:
+            return _without_adverb(clause, word)
+        if low == "no" or low in POSITIVE:
+            edits = _without_no(clause, word)
+            if edits is not None:
+                return edits
+    return None
+
+
+def _without_adverb(clause: Clause, adverb: Word) -> list[Edit] | Skip:
+    if clause.inverted and clause.mood != "interrogative":
+        return Skip("negative inversion")
+    last = adverb
+    following = clause.words[adverb.index + 1] if adverb.index + 1 < len(clause.words) else None
+    if following is not None and following.lower == "ever":
+        last = following
+    edits = [remove(clause, adverb, last, f"negation removed: {adverb.lower}")]
+    return edits + _polarity(clause, last)
+
+
+def _without_no(clause: Clause, word: Word) -> list[Edit] | None:
+    low = word.lower
+    following = clause.words[word.index + 1] if word.index + 1 < len(clause.words) else None
+    head = clause.words[word.head]
+    rule = f"negation removed: {low}"
+    if low == "no" and following is not None and following.lower == "longer":
+        return [Edit(word.start, following.end, like(word, "still"), rule)]
+    if low in POSITIVE:
+        if word.label in ARGUMENTS or word.label == "advmod":
+            return [swap(word, POSITIVE[low], f"{low} → {POSITIVE[low]}")]
+        return None
+    if word.label != "det" or head.label not in ARGUMENTS or following is None:
+        return None
+    if following.lower == "one" and head.index == following.index:
+        return [Edit(word.start, following.end, like(word, "someone"), "no one → someone")]
+    if clause.mood == "fragment":
+        return [remove(clause, word, word, rule)]
+    new = positive_determiner(clause, word, head)
+    return [swap(word, new, f"no → {new}")]

@@ -1,0 +1,125 @@
+"""Verb forms. The lexicon is LemmInflect's; only closed classes stand here."""
+
+from __future__ import annotations
+
+import functools
+
+from sda_hf.syntax.clause import Phrase, VerbGroup, Word
+
+BE = frozenset({"am", "is", "are", "was", "were", "'s", "'re", "'m", "be", "been", "being"})
+FINITE_BE = frozenset({"am", "is", "are", "was", "were", "'s", "'re", "'m"})
+HAVE = frozenset({"have", "has", "had", "'ve", "'s", "'d"})
+DO = frozenset({"do", "does", "did"})
+# The first part of a contraction as tokenizers cut it, and of the short forms.
+FULL_FORM = {"ca": "can", "wo": "will", "sha": "shall", "'ll": "will", "'ve": "have", "'re": "are", "'m": "am"}
+NEGATIVE_FORM = {
+    "is": "isn't",
+    "are": "aren't",
+    "was": "wasn't",
+    "were": "weren't",
+    "have": "haven't",
+    "has": "hasn't",
+    "had": "hadn't",
+    "do": "don't",
+    "does": "doesn't",
+    "did": "didn't",
+    "can": "can't",
+    "could": "couldn't",
+    "will": "won't",
+    "would": "wouldn't",
+    "shall": "shan't",
+    "should": "shouldn't",
+    "must": "mustn't",
+}
+PLURAL_PRONOUNS = frozenset("i you we they these those 'em".split())
+SINGULAR_PRONOUNS = frozenset("he she it this that who what everyone everybody someone nobody anyone".split())
+
+
+@functools.lru_cache(maxsize=65_536)
+def lemma(form: str, tag: str) -> str:
+    """The plain form of a verb form; of several, the one whose `tag` form it is ("found": find)."""
+    import lemminflect
+
+    candidates: tuple[str, ...] = lemminflect.getLemma(form, upos="VERB")
+    for candidate in candidates:
+        if form in lemminflect.getInflection(candidate, tag):
+            return candidate
+    return candidates[0] if candidates else form
+
+
+@functools.lru_cache(maxsize=65_536)
+def inflect(plain: str, tag: str, near: str = "") -> str:
+    """The form of a verb for a tag (VBD, VBN, VBG, VBZ, VB, VBP); of several, the one spelled as `near`.
+
+    Example:
+        >>> inflect("travel", "VBN", near="travelled"), inflect("go", "VBG")
+        ('travelled', 'going')
+    """
+    import lemminflect
+
+    if tag in ("VB", "VBP") and plain != "be":
+        return plain
+    forms: tuple[str, ...] = lemminflect.getInflection(plain, tag) or (plain,)
+    if near in forms:
+        return near
+    doubled = plain + plain[-1:]  # British spelling of one form goes with that of the others
+    if near.startswith(doubled):
+        return next((f for f in forms if f.startswith(doubled)), forms[0])
+    return forms[0]
+
+
+def plain_form(word: Word) -> str:
+    """The plain form of a verb in a text."""
+    if word.lower in BE:
+        return "be"
+    if word.lower in HAVE and word.lower != "'s":
+        return "have"
+    return lemma(word.lower, word.tag)
+
+
+def is_operator(word: Word, verbs: VerbGroup) -> bool:
+    """The word takes "not" itself: be, a modal, or have and do as auxiliaries."""
+    if word.lower in FINITE_BE or word.tag == "MD":
+        return True
+    return word is not verbs.main and (word.lower in HAVE or word.lower in DO)
+
+
+def full_operator(word: Word, verbs: VerbGroup) -> str:
+    """The uncontracted operator: "will" of "wo" and "'ll", "is" or "has" of "'s", "had" or "would" of "'d"."""
+    low = word.lower
+    following = next((w for w in verbs.words if w.index > word.index), None)
+    if low == "'s":
+        return "has" if word is not verbs.main and word.label == "aux" and _is_past(following) else "is"
+    if low == "'d":
+        return "had" if _is_past(following) else "would"
+    return FULL_FORM.get(low, low)
+
+
+def _is_past(word: Word | None) -> bool:
+    return word is not None and word.tag in ("VBN", "VBD")
+
+
+def is_third_singular(subject: Phrase | None) -> bool | None:
+    """The subject takes a verb in -s; None if it cannot be told."""
+    if subject is None:
+        return None
+    head = subject.head
+    if head.lower in PLURAL_PRONOUNS or head.tag in ("NNS", "NNPS"):
+        return False
+    if head.lower in SINGULAR_PRONOUNS or head.tag in ("NN", "NNP"):
+        return True
+    return None
+
+
+def tense_of(verb: Word, subject: Phrase | None) -> str:
+    """The tag of a finite lexical verb (VBD, VBZ or VBP), mended where the parser cannot be right.
+
+    A form like "put" under a singular subject is past; a participle without auxiliary is past too.
+    """
+    if verb.tag in ("VBD", "VBN"):
+        return "VBD"
+    if verb.tag == "VBZ":
+        return "VBZ"
+    if is_third_singular(subject) and inflect(lemma(verb.lower, "VBD"), "VBD") == verb.lower:
+        return "VBD"
+    return "VBP"

@@ -1,0 +1,132 @@
+"""InfoNCE in which an anchor's negation joins the denominator behind a margin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+import torch
+from sentence_transformers import SentenceTransformer
+from torch import Tensor
+from torch.nn import functional
+
+from sda_hf.errors import unknown
+from sda_hf.losses.base import SentenceLoss, finite_number
+from sda_hf.registry import LOSSES
+
+
+@LOSSES.register("margin-negation-infonce")
+class MarginNegationInfoNCELoss(SentenceLoss):
+    """Pulls each anchor to its positive and away from the batch, and less so from its own negation.
+
+    A negation is a hard negative that still shares the anchor's subject, so it should not be pushed away as far as an
+    unrelated sentence: its similarity counts `margin` less. For a batch of N, with s the cosine and t the temperature,
+    the loss is the mean over i of
+
+        -log( exp(s(h_i, h_i+) / t) / (sum_j exp(s(h_i, h_j+) / t) + exp((s(h_i, h_i-) - margin) / t)) )
+
+    Args:
+        model: The model to train.
+        temperature: Divisor t of the similarities, above 0: 1 / `scale` in the terms of sentence-transformers.
+        margin: Taken off the similarity to the own negation, in units of cosine. A negative one adds to it instead,
+            and so enforces a gap.
+        negatives: "own": only the anchor's own negation joins the denominator, as in the paper. "batch": every
+            negation of the batch joins, the margin on the own one alone.
+        gather_across_devices: Whether the positives (and with "batch" the negations) of all processes are candidates
+            for the anchors of each. All processes must hold the same number of rows.
+
+    Inputs:
+        | Columns                                         | Labels           |
+        | ----------------------------------------------- | ---------------- |
+        | (anchor, positive)                              | none, or ignored |
+        | (anchor, positive, negative)                    | none, or ignored |
+        | (anchor, positive, negative_1, ..., negative_n) | none, or ignored |
+
+        Every column from the third on holds negations of the anchor in its row. Without one this is plain InfoNCE.
+
+    Shapes:
+        n negative columns, `world` processes (1 unless gathered). Embeddings: (batch, dim) each. Logits:
+        (batch, world * batch + n) for "own", (batch, world * batch * (1 + n)) for "batch". Output: a scalar, in
+        float32 for half-precision embeddings.
+
+    Raises:
+        InputTypeError: An argument is of the wrong type.
+        InputValueError: An argument is outside what is allowed, there are fewer than two columns, the columns differ
+            in shape, or processes that gather hold different numbers of rows.
+
+    Source:
+        Zhu et al., SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning,
+        LREC-COLING 2024, Eq. 4. The log, which the print lacks, is meant.
+
+    Relations:
+        Equals sentence-transformers' `MultipleNegativesRankingLoss(model, scale=1 / temperature)` on
+        (anchor, positive), and with `margin=0, negatives="batch"` on any number of columns.
+
+    Example:
+        The embeddings are given here, so anything can stand for the model.
+
+        >>> import torch
+        >>> from sda_hf.losses import MarginNegationInfoNCELoss
+        >>> anchor = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+        >>> positive = torch.tensor([[0.8, 0.6], [0.6, 0.8]])
+        >>> negative = torch.tensor([[0.6, 0.8], [0.8, 0.6]])
+        >>> for margin in (0.0, 0.5):
+        ...     loss = MarginNegationInfoNCELoss(torch.nn.Identity(), temperature=0.2, margin=margin)
+        ...     print(f"{margin}: {loss.compute_loss_from_embeddings([anchor, positive, negative]):.4f}")
+        0.0: 0.5514
+        0.5: 0.3351
+    """
+
+    columns: ClassVar[str] = "(anchor, positive) or (anchor, positive, negative, ...)"
+    min_columns: ClassVar[int] = 2
+    source: ClassVar[str] = "Zhu et al., SDA, LREC-COLING 2024, Eq. 4"
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        temperature: float = 0.05,
+        margin: float = 0.5,
+        negatives: Literal["own", "batch"] = "own",
+        gather_across_devices: bool = False,
+    ) -> None:
+        super().__init__(model, gather_across_devices)
+        if negatives not in ("own", "batch"):
+            raise unknown("kind of negatives", negatives, ("own", "batch"))
+        self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
+        self.margin = finite_number("margin", margin, positive=False, usual="-1 to 1")
+        self.negatives = negatives
+
+    def compute_loss_from_embeddings(self, embeddings: Sequence[Tensor], labels: Tensor | None = None) -> Tensor:
+        """The loss of embedded columns, each (batch, dim), anchors first; the labels play no part."""
+        anchors, own_positives, *negatives = [functional.normalize(column) for column in self._checked(embeddings)]
+        positives, first = self._gather(own_positives)  # (world * batch, dim)
+        candidates = torch.arange(len(positives), device=anchors.device)  # (world * batch,)
+        own = candidates[first : first + len(anchors)]  # (batch,): which candidate belongs to each anchor
+
+        similarities = [anchors @ positives.T]  # (batch, world * batch)
+        if self.negatives == "own":
+            for negative in negatives:
+                similarity = (anchors * negative).sum(dim=1, keepdim=True)  # (batch, 1)
+                similarities.append(similarity - self.margin)
+        else:
+            is_own = candidates == own[:, None]  # (batch, world * batch)
+            for negative in negatives:
+                similarity = anchors @ self._gather(negative)[0].T  # (batch, world * batch)
+                similarities.append(torch.where(is_own, similarity - self.margin, similarity))
+
+        logits = torch.cat(similarities, dim=1) / self.temperature  # (batch, every candidate)
+        return functional.cross_entropy(logits, own)
+
+    @property
+    def citation(self) -> str:
+        """BibTeX of the paper."""
+        return """
+@inproceedings{zhu2024sda,
+    title = "{SDA}: Simple Discrete Augmentation for Contrastive Sentence Representation Learning",
+    author = "Zhu, Dongsheng and Mao, Zhenyu and Lu, Jinghui and Zhao, Rui and Tan, Fei",
+    booktitle = "Proceedings of the 2024 Joint International Conference on Computational Linguistics, \
+Language Resources and Evaluation (LREC-COLING 2024)",
+    year = "2024",
+    publisher = "ELRA and ICCL",
+}
+"""

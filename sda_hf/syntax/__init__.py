@@ -1,0 +1,1 @@
+"""Text → parsed document → `Clause`. Knows parsers and label schemes, nothing of rewriting."""

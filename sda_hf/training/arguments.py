@@ -1,0 +1,125 @@
+"""A recipe's training section → the stock training arguments."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+from pathlib import Path
+from typing import Any
+
+import transformers
+from sentence_transformers import SentenceTransformerTrainingArguments
+
+from sda_hf.errors import InputValueError
+from sda_hf.training.recipe import Recipe
+
+OWNED = {
+    "learning_rate": "training.learning_rate",
+    "per_device_train_batch_size": "training.batch_size",
+    "num_train_epochs": "training.epochs",
+    "max_steps": "training.max_steps",
+    "gradient_accumulation_steps": "training.gradient_accumulation",
+    "warmup_ratio": "training.warmup_ratio",
+    "warmup_steps": "training.warmup_ratio",
+    "weight_decay": "training.weight_decay",
+    "max_grad_norm": "training.max_grad_norm",
+    "lr_scheduler_type": "training.scheduler",
+    "seed": "training.seed",
+    "bf16": "training.bf16",
+    "logging_steps": "training.logging_steps",
+    "save_total_limit": "training.save_total_limit",
+    "eval_steps": "evaluation.every_steps",
+    "save_steps": "evaluation.every_steps",
+    "eval_strategy": "evaluation.dev",
+    "save_strategy": "evaluation.every_steps",
+    "load_best_model_at_end": "evaluation.keep_best",
+    "metric_for_best_model": "evaluation.dev",
+    "greater_is_better": "evaluation.dev",
+    "per_device_eval_batch_size": "evaluation.batch_size",
+    "output_dir": "output",
+    "resume_from_checkpoint": "output",
+}
+
+
+def training_arguments(
+    recipe: Recipe, checkpoints: Path, metric: str | None
+) -> SentenceTransformerTrainingArguments:
+    """The arguments for sentence-transformers' trainer.
+
+    Args:
+        recipe: what the run is.
+        checkpoints: where checkpoints go.
+        metric: name under which the trainer knows the score of the dev task; None where there is no dev task.
+
+    Raises:
+        InputValueError: training.arguments has an unknown key or one that the recipe has a name for, or
+            transformers refuses a value.
+    """
+    training = recipe.training
+    _check_keys(training.arguments)
+    values: dict[str, Any] = {
+        "output_dir": str(checkpoints),
+        "learning_rate": training.learning_rate,
+        "per_device_train_batch_size": training.batch_size,
+        "per_device_eval_batch_size": recipe.evaluation.batch_size,
+        "num_train_epochs": training.epochs,
+        "max_steps": training.max_steps or -1,
+        "gradient_accumulation_steps": training.gradient_accumulation,
+        _warmup_name(): training.warmup_ratio,
+        "weight_decay": training.weight_decay,
+        "max_grad_norm": training.max_grad_norm,
+        "lr_scheduler_type": training.scheduler,
+        "seed": training.seed,
+        "bf16": training.bf16,
+        "logging_steps": training.logging_steps,
+        "save_total_limit": training.save_total_limit,
+        "save_strategy": "steps",
+        "save_steps": recipe.evaluation.every_steps,
+        "eval_strategy": "steps" if metric else "no",
+        "eval_steps": recipe.evaluation.every_steps,
+        "load_best_model_at_end": bool(metric) and recipe.evaluation.keep_best,
+        "metric_for_best_model": metric,
+        "greater_is_better": True if metric else None,
+        "report_to": "none",
+        **training.arguments,
+    }
+    try:
+        arguments = SentenceTransformerTrainingArguments(**values)
+    except (TypeError, ValueError, ImportError) as error:
+        raise InputValueError(f"training: {' '.join(str(error).split())}") from error
+    if "dataloader_pin_memory" not in training.arguments:
+        arguments.dataloader_pin_memory = arguments.device.type == "cuda"
+    return arguments
+
+
+def fit_steps(arguments: SentenceTransformerTrainingArguments, rows: int) -> None:
+    """Makes a run that is shorter than `every_steps` be scored and saved at its end.
+
+    Args:
+        arguments: the arguments, which are changed.
+        rows: number of training rows.
+    """
+    batches = rows / (arguments.train_batch_size * arguments.world_size)
+    batches = math.floor(batches) if arguments.dataloader_drop_last else math.ceil(batches)
+    per_epoch = max(math.ceil(batches / arguments.gradient_accumulation_steps), 1)
+    total = arguments.max_steps if arguments.max_steps > 0 else math.ceil(per_epoch * arguments.num_train_epochs)
+    arguments.eval_steps = arguments.save_steps = min(arguments.eval_steps, total)
+
+
+def _warmup_name() -> str:
+    """Since transformers 5 `warmup_steps` takes a share of the steps as well."""
+    return "warmup_steps" if int(transformers.__version__.split(".")[0]) >= 5 else "warmup_ratio"
+
+
+def _check_keys(arguments: dict[str, Any]) -> None:
+    known = {field.name for field in dataclasses.fields(SentenceTransformerTrainingArguments) if field.init}
+    for key in arguments:
+        if key in OWNED:
+            raise InputValueError(f"training.arguments.{key}: the recipe's own name for it is {OWNED[key]}")
+        if key not in known:
+            near = difflib.get_close_matches(key, sorted(known), n=1)
+            hint = f"did you mean {OWNED.get(near[0], f'training.arguments.{near[0]}')!r}?" if near else ""
+            raise InputValueError(
+                f"unknown recipe key 'training.arguments.{key}': {hint or 'not a SentenceTransformerTrainingArguments field'}"
+            )

@@ -1,0 +1,59 @@
+"""How often augmenters rewrite: counted on a part of the sentences, for metrics and model card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from datasets import Dataset
+
+from sda_hf.augmentation import Augmenter, Rewrite, Triplets
+from sda_hf.registry import AUGMENTERS
+
+LOOKED_AT = 1000
+
+
+def audit(augmenter: Augmenter | Triplets, sentences: Dataset) -> dict[str, dict[str, Any]]:
+    """For each new column how often sentences were changed, by which rules, and why others were skipped.
+
+    Args:
+        augmenter: the augmenter of a recipe.
+        sentences: a dataset with the column anchor, of which the first thousand rows are looked at.
+
+    Returns:
+        Column → {"augmenter", "texts", "changed" (a share), "rules" and "skips" (reason → number)}.
+    """
+    texts = list(sentences.take(min(LOOKED_AT, len(sentences)))["anchor"])
+    if isinstance(augmenter, Triplets):
+        pairs = augmenter.rewrite(texts)
+        return {
+            "positive": _figures(augmenter.positive, [positive for positive, _ in pairs]),
+            "negative": _figures(augmenter.negative, [negative for _, negative in pairs]),
+        }
+    return {augmenter.column: _figures(augmenter, augmenter.rewrite(texts))}
+
+
+def _figures(augmenter: Augmenter, rewrites: list[Rewrite]) -> dict[str, Any]:
+    done = [rewrite for rewrite in rewrites if rewrite.skipped is None]
+    return {
+        "augmenter": AUGMENTERS.name_of(type(augmenter)),
+        "texts": len(rewrites),
+        "changed": len(done) / len(rewrites),
+        "rules": _counted(rewrite.rule for rewrite in done),
+        "skips": _counted(rewrite.skipped for rewrite in rewrites if rewrite.skipped is not None),
+    }
+
+
+def leaves(config: Any) -> Iterator[Mapping[str, Any]]:
+    """The configurations of the augmenters in a composite that hold no further one."""
+    if isinstance(config, (list, tuple)):
+        for item in config:
+            yield from leaves(item)
+    elif isinstance(config, Mapping):
+        inner = [part for value in config.values() for part in leaves(value)]
+        yield from inner or ([config] if "name" in config else [])
+
+
+def _counted(names: Iterator[Any]) -> dict[str, int]:
+    return dict(Counter(str(name) for name in names).most_common())

@@ -1,0 +1,281 @@
+"""What every registered augmenter keeps to; registering one enrols it here."""
+
+import csv
+import dataclasses
+import json
+import pickle
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from datasets import Dataset, IterableDataset
+from datasets.fingerprint import Hasher
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sda_hf.augmentation import Augmenter, Triplets, from_config
+from sda_hf.grammar.edits import apply
+from sda_hf.registry import AUGMENTERS
+
+CASES = Path(__file__).parents[1] / "cases"
+COMPOSITES = {
+    "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
+    "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.5},
+}
+NAMES = sorted(set(AUGMENTERS) - {"triplets"})
+TEXTS = [
+    "He travelled widely in Europe.",
+    "Is the shop open on Sundays?",
+    "",
+    "Close the window before you leave.",
+    "We can't wait, but they never come on time.",
+    "Great food!",
+    "The man who lives next door has been painting his fence since Monday.",
+    "🙂",
+]
+NASTY = [
+    "   ",
+    "\u0000\u0007 control \u200b characters",
+    "🙂🙂 He likes it 🙂",
+    "\ud800 lone \udfff surrogate is here.",
+    "שלום עולם. He is here.",
+    "<p>He <b>is</b> here.</p><br/>",
+    "今天天气很好。",
+    "I'm\r\nhere.\u2028And there.",
+    "x" * 5000,
+    "He said so. " * 400,
+    "Don't don't don't",
+    "'s 'll n't",
+    ".",
+    "\t\tTabs\tare\there .",
+]
+
+
+def make(name: str, **fields: object) -> Augmenter:
+    return from_config({"name": name, **COMPOSITES.get(name, {}), **fields})
+
+
+def read_cases(name: str) -> list[tuple[dict, str, str]]:
+    with open(CASES / f"{name}.tsv", encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [(json.loads(row["config"] or "{}"), row["text"], row["expected"]) for row in rows]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_has_cases_source_and_limits(name):
+    cases = read_cases(name)
+    skips = [e for _, _, e in cases if e.startswith("skip: ")]
+    enough = (1, 1) if name in COMPOSITES else (10, 4)
+    assert (len(cases) - len(skips), len(skips)) >= enough, f"tests/cases/{name}.tsv: too few rewrites or skips"
+    cls = AUGMENTERS.get(name)
+    assert cls.source
+    assert cls.limits
+    assert all(isinstance(limit, str) for limit in cls.limits)
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "text", "expected"),
+    [pytest.param(name, *case, id=f"{name}-{i}") for name in NAMES for i, case in enumerate(read_cases(name))],
+)
+def test_case(name, config, text, expected):
+    rewrite = from_config({"name": name, **config}).explain(text)
+    if expected.startswith("skip: "):
+        assert rewrite.skipped == expected.removeprefix("skip: ")
+        assert rewrite.text == text
+    else:
+        assert rewrite.skipped is None
+        assert rewrite.text == expected
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_keeps_length_order_and_skipped_texts(name):
+    augmenter = make(name)
+    texts = TEXTS + NASTY
+    rewrites = augmenter.rewrite(texts)
+    assert [r.original for r in rewrites] == texts
+    assert augmenter.augment(texts) == [r.text for r in rewrites]
+    for r in rewrites:
+        assert (r.text == r.original) == (r.skipped is not None)
+        assert (r.rule is None) == (r.skipped is not None)
+        assert apply(r.original, r.edits) == r.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(text=st.text(st.characters(exclude_categories=()), max_size=80))
+def test_takes_any_string(name, text):
+    (rewrite,) = make(name).rewrite([text])
+    assert apply(text, rewrite.edits) == rewrite.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_takes_100000_characters(name):
+    text = "He likes the old house by the sea. " * 3000
+    assert len(make(name).augment([text, "He left."])) == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_draws_depend_on_seed_text_and_epoch_alone(name):
+    augmenter = make(name)
+    texts = TEXTS * 3
+    whole = augmenter.augment(texts)
+    assert [augmenter.augment([t])[0] for t in texts] == whole
+    backwards = augmenter.augment(texts[::-1])
+    assert backwards[::-1] == whole
+    assert augmenter.with_epoch(0).augment(texts) == whole
+    assert augmenter.with_epoch(1) != augmenter
+    assert augmenter.with_epoch(1).augment(texts) == augmenter.with_epoch(1).augment(texts)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_leaves_global_random_state_alone(name):
+    random.seed(1)
+    before = random.getstate()
+    make(name).augment(TEXTS)
+    assert random.getstate() == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_config_round_trip(name):
+    augmenter = make(name, seed=3, output_column="new")
+    config = json.loads(json.dumps(augmenter.get_config_dict()))
+    again = from_config(config)
+    assert again == augmenter
+    assert again.get_config_dict() == config
+    assert again.augment(TEXTS) == augmenter.augment(TEXTS)
+    with pytest.raises(ValueError, match=r"unknown field of .* 'sed': did you mean 'seed'"):
+        from_config({**config, "sed": 1})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fingerprint_and_pickle_are_those_of_the_config(name):
+    augmenter, equal, other = make(name), make(name), make(name, seed=1)
+    fresh = Hasher.hash(augmenter)
+    augmenter.augment(TEXTS)
+    assert Hasher.hash(augmenter) == fresh == Hasher.hash(equal) != Hasher.hash(other)
+    pickled = pickle.dumps(augmenter)
+    assert len(pickled) < 4000
+    assert pickle.loads(pickled) == augmenter
+    assert pickle.loads(pickled).augment(TEXTS) == augmenter.augment(TEXTS)
+
+
+def test_fingerprints_are_equal_in_another_process_with_another_hash_seed():
+    code = (
+        "import json, sys; from datasets.fingerprint import Hasher; from sda_hf.augmentation import from_config; "
+        "print(json.dumps([Hasher.hash(from_config(c)) for c in json.load(sys.stdin)]))"
+    )
+    configs = [make(name).get_config_dict() for name in NAMES]
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(configs),
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**__import__("os").environ, "PYTHONHASHSEED": "7"},
+    )
+    assert json.loads(done.stdout) == [Hasher.hash(from_config(c)) for c in configs]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_datasets_map_in_every_form(name):
+    augmenter = make(name)
+    expected = [augmenter.value(r) for r in augmenter.rewrite(TEXTS)]
+    ds = Dataset.from_dict({"text": TEXTS, "id": list(range(len(TEXTS)))})
+    column = augmenter.column
+    single = ds.map(augmenter)
+    assert single.column_names == ["text", "id", column]
+    assert list(single[column]) == expected
+    assert list(ds.map(augmenter, batched=True, batch_size=3)[column]) == expected
+    assert list(ds.map(augmenter, batched=True, num_proc=2)[column]) == expected
+    stream = IterableDataset.from_generator(lambda: iter(ds)).map(augmenter, batched=True)
+    assert [row[column] for row in stream] == expected
+    assert list(ds.with_transform(augmenter)[:][column]) == expected
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_map_is_cached(name, tmp_path):
+    source = tmp_path / "in.txt"
+    source.write_text("\n".join(t or "-" for t in TEXTS), encoding="utf-8")
+    ds = Dataset.from_text(str(source), cache_dir=str(tmp_path / "cache"))
+    once = ds.map(make(name), batched=True)
+    again = ds.map(make(name), batched=True)
+    assert once._fingerprint == again._fingerprint
+    assert once.cache_files == again.cache_files
+    assert once.cache_files
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_skips_by_policy(name):
+    augmenter = make(name)
+    rows = {"text": ["He left early.", "", "She stayed."], "id": [0, 1, 2]}
+    keep = "" if augmenter.role == "positive" else None
+    assert augmenter(rows)[augmenter.column][1] == keep
+    assert make(name, on_skip="null")(rows)[augmenter.column][1] is None
+    dropped = make(name, on_skip="drop", proportion=1.0)(rows)
+    assert dropped["id"] == [0, 2]
+    assert None not in dropped[augmenter.column]
+    with pytest.raises(ValueError, match="no rewrite of '': empty text"):
+        make(name, on_skip="raise", proportion=1.0)({"text": ""})
+    with pytest.raises(ValueError, match="on_skip='drop' needs batches"):
+        make(name, on_skip="drop")({"text": "He left."})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_negative_is_never_its_own_anchor(name):
+    augmenter = make(name)
+    if augmenter.role != "negative":
+        assert augmenter.policy == "keep"
+        return
+    with pytest.raises(ValueError, match="its own negative"):
+        dataclasses.replace(augmenter, on_skip="keep")
+    texts = TEXTS + NASTY
+    for text, value in zip(texts, augmenter({"text": texts})[augmenter.column], strict=True):
+        assert value is None or value != text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_refuses_what_is_no_text(name):
+    augmenter = make(name)
+    with pytest.raises(TypeError, match="a list of texts is wanted, got a lone str: 'He left.'"):
+        augmenter.augment("He left.")
+    with pytest.raises(TypeError, match=r"row 1 is None \(NoneType\), not a string"):
+        augmenter.augment(["He left.", None])
+    with pytest.raises(TypeError, match=r"row 1 of column 'text' is 3 \(int\), not a string"):
+        augmenter({"text": ["He left.", 3]})
+    with pytest.raises(TypeError, match=r"row 0 is b'x' \(bytes\)"):
+        augmenter.augment([b"x"])
+    with pytest.raises(ValueError, match="no text column: looked for 'text', .* the columns are 'body'"):
+        augmenter({"body": ["He left."]})
+    with pytest.raises(ValueError, match="no column 'body': the columns are 'text'"):
+        make(name, input_column="body")({"text": ["He left."]})
+    with pytest.raises(TypeError, match="use augmenter.augment"):
+        augmenter(["He left."])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("proportion", 1.5, "proportion=1.5 is outside 0 to 1"),
+        ("proportion", "all", "proportion='all' is no number"),
+        ("seed", 0.5, "seed=0.5 is no integer"),
+        ("epoch", None, "epoch=None is no integer"),
+        ("on_skip", "skip", "on_skip='skip' is not allowed: give one of"),
+        ("output_column", "", "output_column='' is no column name"),
+    ],
+)
+def test_refuses_bad_fields(name, field, value, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        make(name, **{field: value})
+
+
+def test_triplets_round_trip_and_hash():
+    config = {"name": "triplets", "positive": {"name": "modal-verbs"}, "negative": {"name": "negation"}}
+    triplets = from_config(config)
+    assert from_config(json.loads(json.dumps(triplets.get_config_dict()))) == triplets
+    fresh = Hasher.hash(triplets)
+    triplets({"text": TEXTS})
+    assert Hasher.hash(triplets) == fresh
+    assert isinstance(pickle.loads(pickle.dumps(triplets)), Triplets)

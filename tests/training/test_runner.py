@@ -1,0 +1,258 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import yaml
+from safetensors.torch import load_file
+from sentence_transformers import SentenceTransformer
+
+from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.training import Recipe, run, runner
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    return load_file(folder / "model.safetensors")
+
+
+def with_(recipe: Recipe, **sections) -> Recipe:
+    """The recipe with other values: training={"seed": 1}."""
+    plain = recipe.to_dict()
+    for section, values in sections.items():
+        plain[section] = {**plain[section], **values} if isinstance(values, dict) else values
+    return Recipe.from_dict(plain)
+
+
+def same_weights(first: Path, second: Path) -> bool:
+    one, two = weights(first), weights(second)
+    return one.keys() == two.keys() and all(torch.equal(one[name], two[name]) for name in one)
+
+
+def test_a_run_leaves_a_model_its_card_metrics_and_recipe(recipe):
+    result = run(recipe)
+    folder = Path(recipe.output)
+    assert result.output == folder
+    metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    assert metrics["before"] == result.before
+    assert metrics["after"] == result.after
+    assert result.after["pairs"]["pairs"] == 6
+    assert metrics["training"]["steps"] == 4
+    assert [score["step"] for score in metrics["training"]["dev"]] == [2, 4]
+    assert [loss["step"] for loss in metrics["training"]["losses"]] == [1, 2, 3, 4]
+    assert metrics["data"]["sentences"] == 12
+    assert 0 < metrics["data"]["rows"] <= 12
+    assert metrics["data"]["rewrites"]["negative"]["augmenter"] == "negation"
+    assert metrics["data"]["rewrites"]["negative"]["texts"] == 12
+    assert metrics["seed"] == 0
+    assert Recipe.load(folder / "recipe.yaml") == recipe
+    assert json.loads((folder / "versions.json").read_text(encoding="utf-8"))["torch"] == torch.__version__
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert f"| pairs | 6 | {result.before['pairs']['spearman']:.2f} | {result.after['pairs']['spearman']:.2f} |" in card
+    assert str(folder.parent) not in card
+    assert sorted(entry.name for entry in (folder / "checkpoints").glob("checkpoint-*")) == [
+        "checkpoint-2",
+        "checkpoint-4",
+    ]
+    assert [entry.name for entry in folder.iterdir() if entry.name.startswith(".")] == []
+
+
+def test_the_best_checkpoint_is_kept(recipe):
+    run(recipe)
+    folder = Path(recipe.output)
+    training = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["training"]
+    best = max(training["dev"], key=lambda score: score["spearman"])
+    assert training["best_spearman"] == best["spearman"]
+    assert same_weights(folder, folder / "checkpoints" / f"checkpoint-{training['best_step']}")
+
+
+def test_without_keep_best_the_last_step_is_saved(recipe):
+    folder = run(with_(recipe, evaluation={"keep_best": False})).output
+    training = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["training"]
+    assert training["best_step"] is None
+    assert same_weights(folder, folder / "checkpoints" / "checkpoint-4")
+
+
+def test_a_saved_model_needs_sentence_transformers_alone(recipe):
+    folder = run(recipe).output
+    expected = SentenceTransformer(str(folder), device="cpu").encode(["The door is locked."])[0, :4].tolist()
+    program = (
+        "import sys; sys.modules['sda_hf'] = None\n"
+        "from sentence_transformers import SentenceTransformer\n"
+        f"model = SentenceTransformer({str(folder)!r}, device='cpu')\n"
+        "print(model.encode(['The door is locked.'])[0, :4].tolist())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == pytest.approx(expected, abs=1e-6)
+
+
+def test_two_runs_are_equal_and_another_seed_differs(recipe, tmp_path):
+    first = run(recipe, output=tmp_path / "a")
+    second = run(recipe, output=tmp_path / "b")
+    other = run(with_(recipe, training={"seed": 1}), output=tmp_path / "c")
+    assert first.before == second.before
+    assert first.after == second.after
+    assert same_weights(first.output, second.output)
+    assert not same_weights(first.output, other.output)
+
+
+def test_recipe_versions_and_scores_are_written_before_the_first_step(recipe, monkeypatch):
+    def stop(self, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runner.SentenceTransformerTrainer, "train", stop)
+    with pytest.raises(KeyboardInterrupt):
+        run(recipe)
+    folder = Path(recipe.output)
+    assert Recipe.load(folder / "recipe.yaml") == recipe
+    assert (folder / "versions.json").is_file()
+    metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    assert metrics["before"]["pairs"]["pairs"] == 6
+    assert "after" not in metrics
+
+
+def test_a_resumed_run_ends_like_one_that_was_never_stopped(recipe, tmp_path, monkeypatch):
+    whole = run(recipe, output=tmp_path / "whole")
+    step = runner.SentenceTransformerTrainer.training_step
+    steps = []
+
+    def stop_at_the_third(self, *arguments, **options):
+        steps.append(1)
+        if len(steps) == 3:
+            raise KeyboardInterrupt
+        return step(self, *arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runner.SentenceTransformerTrainer, "training_step", stop_at_the_third)
+        with pytest.raises(KeyboardInterrupt):
+            run(recipe, output=tmp_path / "parts")
+    assert not (tmp_path / "parts" / "modules.json").exists()
+    with pytest.raises(InputValueError, match=r"at|training\.learning_rate was 0\.01 and is 0\.02; resume it with the same"):
+        run(with_(recipe, training={"learning_rate": 0.02}), output=tmp_path / "parts", resume=True)
+    resumed = run(recipe, output=tmp_path / "parts", resume=True)
+    assert resumed.before == whole.before
+    assert resumed.after == whole.after
+    assert same_weights(resumed.output, whole.output)
+    with pytest.raises(InputFileError, match="is finished, so there is nothing to resume"):
+        run(recipe, output=tmp_path / "parts", resume=True)
+
+
+def test_resume_begins_a_run_that_is_not_there(recipe):
+    assert run(recipe, resume=True).after["pairs"]["pairs"] == 6
+
+
+def test_a_folder_in_use_is_refused(recipe, tmp_path):
+    output = tmp_path / "mine"
+    output.mkdir()
+    (output / "thesis.txt").write_text("years of work", encoding="utf-8")
+    with pytest.raises(InputFileError, match="is not empty: give another folder, or resume or overwrite"):
+        run(recipe, output=output)
+    with pytest.raises(InputFileError, match="is not the folder of a run .* so it is not overwritten"):
+        run(recipe, output=output, overwrite=True)
+    with pytest.raises(InputFileError, match="is not the folder of a run, so there is nothing to resume"):
+        run(recipe, output=output, resume=True)
+    with pytest.raises(InputFileError, match="is a file, not a folder"):
+        run(recipe, output=output / "thesis.txt")
+    with pytest.raises(InputValueError, match="resume and overwrite contradict each other"):
+        run(recipe, output=output, resume=True, overwrite=True)
+    assert [entry.name for entry in output.iterdir()] == ["thesis.txt"]
+
+
+def test_a_run_is_overwritten_but_never_its_own_input(recipe):
+    folder = run(recipe).output
+    (folder / "stale.txt").write_text("", encoding="utf-8")
+    with pytest.raises(InputFileError, match="is not empty"):
+        run(recipe)
+    with pytest.raises(InputFileError, match="is not overwritten, because .* lies in it"):
+        run(dataclasses.replace(recipe, model=str(folder)), overwrite=True)
+    run(recipe, overwrite=True)
+    assert not (folder / "stale.txt").exists()
+
+
+def test_a_mistake_in_the_recipe_leaves_the_folder_alone(recipe):
+    folder = run(recipe).output
+    (folder / "stale.txt").write_text("", encoding="utf-8")
+    with pytest.raises(InputValueError, match="unknown augmenter 'negatoin': did you mean 'negation'"):
+        run(dataclasses.replace(recipe, augmentation={"name": "negatoin"}), overwrite=True)
+    with pytest.raises(InputValueError, match="loss: .*marjin"):
+        run(with_(recipe, loss={"marjin": 1}), overwrite=True)
+    assert (folder / "stale.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"loss": {"name": "infonc"}}, InputValueError, "unknown loss 'infonc'"),
+        ({"loss": {"temperature": 0}}, InputValueError, "loss: temperature is 0"),
+        ({"model": "/no/such/folder"}, InputFileError, "model: '/no/such/folder' is neither a folder with a model nor"),
+        ({"evaluation": {"test": ["stbs"]}}, InputValueError, "unknown task 'stbs': did you mean 'stsb'"),
+        ({"evaluation": {"dev": "/no/such.tsv"}}, InputFileError, r"no such\.tsv in /no"),
+        ({"training": {"scheduler": "linaer"}}, InputValueError, "training: .*linaer"),
+        (
+            {"training": {"arguments": {"per_device_train_batch_size": 3}}},
+            InputValueError,
+            r"training\.arguments\.per_device_train_batch_size: the recipe's own name for it is training\.batch_size",
+        ),
+        (
+            {"training": {"arguments": {"dataloader_num_worker": 3}}},
+            InputValueError,
+            r"did you mean 'training\.arguments\.dataloader_num_workers'",
+        ),
+        ({"augmentation": None, "data": {"files": ["/no/such.txt"]}}, InputFileError, r"no such file: /no/such\.txt"),
+        ({"augmentation": None, "data": {"column": "body"}}, InputValueError, "no column 'body' among the columns text"),
+    ],
+)
+def test_what_a_recipe_names_must_be_there(recipe, changes, error, message):
+    with pytest.raises(error, match=message):
+        run(with_(recipe, **changes))
+    assert not Path(recipe.output).exists()
+
+
+def test_without_augmentation_sentences_are_paired_with_themselves(recipe):
+    folder = run(with_(recipe, augmentation=None, evaluation={"dev": None, "test": []})).output
+    metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    assert metrics["before"] == metrics["after"] == {}
+    assert metrics["data"] == {
+        "sentences": 12,
+        "rows": 12,
+        "without_negative": 0,
+        "positive_changed": 0.0,
+        "rewrites": {},
+    }
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "Scores: not measured." in card
+    assert "Every sentence was paired with itself" in card
+
+
+def test_a_negative_augmenter_alone_gives_triplets(recipe):
+    folder = run(with_(recipe, augmentation={"name": "negation", "parser": None})).output
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "Training rows (anchor, positive, negative)" in card
+
+
+def test_the_global_generators_decide_nothing_before_training(recipe, tmp_path):
+    first = run(recipe, output=tmp_path / "a")
+    random.seed(99)
+    torch.manual_seed(99)
+    assert same_weights(run(recipe, output=tmp_path / "b").output, first.output)
+
+
+def test_the_quickstart_runs_end_to_end(tmp_path):
+    root = Path(__file__).parents[2] / "recipes" / "quickstart.yaml"
+    overrides = ["training.max_steps=2", "data.limit=100", "training.arguments={disable_tqdm: true}"]
+    result = run(Recipe.load(root, overrides), output=tmp_path / "quick")
+    assert result.after["pairs"]["pairs"] >= 250
+    assert yaml.safe_load((result.output / "recipe.yaml").read_text(encoding="utf-8"))["training"]["max_steps"] == 2
+    assert os.listdir(result.output / "checkpoints")
+
+
+def test_types_of_data_columns(recipe, tmp_path):
+    (tmp_path / "numbers.csv").write_text("text\n1\n2\n", encoding="utf-8")
+    with pytest.raises(InputTypeError, match=r"data\.column: 'text' holds int64, not strings"):
+        run(with_(recipe, data={"files": [str(tmp_path / "numbers.csv")]}))
