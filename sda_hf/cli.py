@@ -12,6 +12,8 @@ import typer
 
 from sda_hf.errors import InputError
 
+SPEARMAN = "Spearman \u00d7 100"
+
 app = typer.Typer(
     name="sda-hf",
     help="Sentences in, a trained and scored sentence-embedding model out.",
@@ -74,7 +76,7 @@ def train(
     if _is_main_process():
         if result.after:
             _print_table(
-                "Spearman × 100", comparison_table(result.before, result.after), ("title", "before", "after", "change")
+                SPEARMAN, comparison_table(result.before, result.after), ("title", "before", "after", "change")
             )
         typer.echo(f"Model, card and metrics: {result.output}")
 
@@ -88,7 +90,7 @@ def evaluate(
     ] = None,
     batch_size: Annotated[int, typer.Option(min=1, help="Sentences that are embedded at a time.")] = 64,
 ) -> None:
-    """Score models on evaluation tasks: Spearman correlation × 100."""
+    """Score models on evaluation tasks: Spearman correlation times 100."""
     from sda_hf import evaluation
 
     resolved = [evaluation.resolve(name) for name in _names(tasks)]
@@ -96,7 +98,7 @@ def evaluate(
         model: evaluation.evaluate(model, resolved, data_dir=data_dir, batch_size=batch_size, show_progress=True)
         for model in models
     }
-    _print_table("Spearman × 100", evaluation.results_table(results))
+    _print_table(SPEARMAN, evaluation.results_table(results))
 
 
 @app.command()

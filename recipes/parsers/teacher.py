@@ -220,6 +220,8 @@ def train(args: argparse.Namespace) -> None:
                 print(f"step {step}/{steps}  loss {loss.item():.3f}  {time.time() - began:.0f} s", flush=True)
         print(f"epoch {epoch + 1}: {evaluate(model, dev)}", flush=True)
         torch.save({"config": model.config, "state": model.state_dict()}, args.output)
+        if epoch + 1 == args.stop_after:
+            break
 
 
 def is_tree(heads: list[int]) -> bool:
@@ -241,11 +243,13 @@ def parse(args: argparse.Namespace) -> None:
     model.load_state_dict(saved["state"])
     model.eval()
     nlp = spacy.blank(args.language)
-    texts = [line.strip() for path in args.texts for line in gzip.open(path, "rt", encoding="utf-8")]
+    texts = [line for path in args.texts for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
     docs = [doc for doc in nlp.tokenizer.pipe(texts) if 2 <= len(doc) <= 80]
     bin_ = DocBin(attrs=["TAG", "HEAD", "DEP"])
     for batch in batches(docs, 4000, None, length=len):
-        for doc, (tags, heads, labels, sure) in zip(batch, predict(model, [[t.text for t in d] for d in batch]), strict=True):
+        for doc, (tags, heads, labels, sure) in zip(
+            batch, predict(model, [[t.text for t in d] for d in batch]), strict=True
+        ):
             if not is_tree(heads) or sure < args.least:
                 continue
             bin_.add(
@@ -271,6 +275,7 @@ def main() -> None:
     training.add_argument("--encoder", default="sentence-transformers/all-MiniLM-L6-v2")
     training.add_argument("--encoder-rate", type=float, default=2e-4)
     training.add_argument("--epochs", type=int, default=6)
+    training.add_argument("--stop-after", type=int, help="end after this epoch, on the schedule of all of them")
     training.add_argument("--words", type=int, default=1200)
     training.add_argument("--seed", type=int, default=0)
     training.add_argument("--output", type=Path, required=True)

@@ -14,8 +14,8 @@ from spacy.training import Example
 
 def read_sentences(path: Path) -> Iterator[conllu.TokenList]:
     """The sentences of a CoNLL-U file, which may be gzip-compressed."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as lines:
         yield from conllu.parse_incr(lines)
 
 

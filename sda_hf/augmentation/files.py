@@ -92,12 +92,12 @@ def augment_file(
         InputValueError: a format or column that is not known, or a column that is there already.
 
     Example:
-        >>> import tempfile, pathlib, sda_hf
+        >>> import json, pathlib, tempfile, sda_hf
         >>> folder = pathlib.Path(tempfile.mkdtemp())
-        >>> _ = (folder / "in.txt").write_text("It rains.")
+        >>> _ = (folder / "in.txt").write_text("I am here.")
         >>> summary = augment_file(folder / "in.txt", folder / "out.jsonl", {"negation": sda_hf.Negation()})
-        >>> (folder / "out.jsonl").read_text(encoding="utf-8")
-        '{"text": "It rains.", "negation": "It doesn\\'t rain."}\\n'
+        >>> json.loads((folder / "out.jsonl").read_text(encoding="utf-8"))
+        {'text': 'I am here.', 'negation': 'I am not here.'}
     """
     source, target = Path(source), Path(target)
     reader, writer = _reader(source), _writer(target)

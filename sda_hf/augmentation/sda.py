@@ -57,7 +57,7 @@ class PunctuationInsertion(Augmenter):
         found = [edits for rule in self._rules(rng) if (edits := rule(view))]
         return found[0] if self.strategy == "first" else rng.choice(found)
 
-    def _rules(self, rng: random.Random) -> list:  # type: ignore[type-arg]
+    def _rules(self, rng: random.Random) -> list[punctuation.Rule]:
         comma, quotes = punctuation.subject_comma, punctuation.subject_quotes
         if self.variant == "v2" and self.strategy == "first":
             subject = [comma]  # Algorithm 1 of 2024 prints the comma alone

@@ -160,7 +160,7 @@ def _jsonl(path: Path) -> Iterator[Row]:
 
 
 def _parquet(path: Path) -> Iterator[Row]:
-    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+    import pyarrow.parquet as pq
 
     for number, row in enumerate(pq.read_table(path).to_pylist(), 1):
         yield f"row {number}", row

@@ -108,7 +108,7 @@ def like(word: Word, new: str) -> str:
 
 def lead_in(clause: Clause, phrase: str, edits: Sequence[Edit], at: Word, rule: str) -> list[Edit]:
     """A phrase in front of the word `at` of an edited sentence, which loses its capital there."""
-    opening = like(at, phrase) if at.index == 0 else phrase
+    opening = like(at, phrase) if at.index == 0 else phrase[:1].lower() + phrase[1:]
     result = [Edit(at.start, at.start, f"{opening} ", rule)]
     touched = next((e for e in edits if e.start == at.start and e.new), None)
     for edit in edits:

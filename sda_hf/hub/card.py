@@ -38,7 +38,7 @@ class ModelCard:
         loss_config: arguments of the loss.
         citation: BibTeX of the loss.
         training: what was set and measured in training.
-        before: task → metrics before training: spearman (correlation × 100), pairs.
+        before: task → metrics before training: spearman (correlation times 100), pairs.
         after: task → metrics after training.
         seed: seed of the training.
         versions: package → version.
@@ -137,7 +137,7 @@ class ModelCard:
     def _scores_note(self) -> str:
         if not (self.before or self.after):
             return ""
-        return "Spearman correlation × 100 between the cosine and the human scores, over all pairs of a task together."
+        return "Spearman correlation \u00d7 100 of cosine and human scores, over all pairs of a task together."
 
     def _data(self) -> str:
         sources = ", ".join(f"`{source}`" for source in self.sources) or NOT_STATED
@@ -156,7 +156,10 @@ class ModelCard:
         lines = ["Augmentation:", "", "```json", config, "```", ""]
         if not self.rewrites:
             return "\n".join([*lines, f"How often each augmenter rewrote a sentence: {NOT_MEASURED}."])
-        lines += ["| Column | Augmenter | Sentences looked at | Changed | Rules | Skipped |", "|---|---|---:|---:|---|---|"]
+        lines += [
+            "| Column | Augmenter | Sentences looked at | Changed | Rules | Skipped |",
+            "|---|---|---:|---:|---|---|",
+        ]
         for column, figures in self.rewrites.items():
             rules, skips = (_counts(figures.get(key, {})) for key in ("rules", "skips"))
             lines.append(
@@ -171,7 +174,7 @@ def _columns(columns: Sequence[str]) -> str:
 
 
 def _score(metrics: Mapping[str, float]) -> float | None:
-    return metrics["spearman"] if "spearman" in metrics else None
+    return metrics.get("spearman")
 
 
 def _shown(score: float | None) -> str:

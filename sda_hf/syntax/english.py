@@ -12,16 +12,19 @@ SUBJECTS = ("nsubj", "csubj")
 AUXILIARIES = ("aux", "cop")
 SUBORDINATE = ("advcl", "ccomp", "acl:relcl", "advcl:relcl")
 CLAUSAL = frozenset({*SUBORDINATE, "csubj", "csubj:pass", "acl", "parataxis", "conj", "list"})
+LOOSE = ("parataxis", "list", "appos", "ccomp", "dislocated")
 SUBJECT_PRONOUNS = frozenset("i you he she it we they there who this that these those".split())
 # A plain form without a subject is a command, but for these set phrases.
 FORMULAE = frozenset({"thank", "thanks", "congratulations", "welcome"})
 CLOSING = frozenset("\"'”’)]»")  # noqa: RUF001
+LATIN_END = "\u0250"
 END_MARKS = frozenset(".!?…。！？")  # noqa: RUF001
 
 
 def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
-    """The main clause of a sentence; None if it has no word with a letter or digit."""
-    if not any(c.isalnum() for w in words for c in w.text):
+    """The main clause of a sentence; None if it has no word, or is mostly in another script."""
+    letters = [c for w in words for c in w.text if c.isalnum()]
+    if 2 * sum(c < LATIN_END for c in letters) <= len(letters):
         return None
     tree = Tree(words)
     root = tree.claim(next((w for w in words if w.label == "root"), words[0]))
@@ -67,23 +70,25 @@ class Tree:
     def claim(self, root: Word) -> Word:
         """The predicate of the main claim.
 
-        What is said, where "said she" only follows a quotation; the clause behind a heading or a name
+        What is said, where "she said" or "said she" follows it; the clause behind a heading or a name
         ("Speaker: I agree.").
         """
         if self.verb_group(root) is None:
-            loose = [w for w in self.children[root.index] if w.label in ("parataxis", "list", "appos")]
+            loose = [w for w in self.children[root.index] if w.label in LOOSE]
             return next((w for w in loose if self.verb_group(w) and self.subject(w)), root)
         subject = self.subject(root)
-        if root.tag in FINITE and subject is not None and root.index < subject.first.index:
-            said = [w for w in self.children[root.index] if w.label == "ccomp" and w.index < root.index]
-            if said and not any(_is_auxiliary(w) for w in self.children[root.index]):
-                return said[0]
+        if subject is not None and not any(_is_auxiliary(w) for w in self.children[root.index]):
+            limit = min(subject.first.index, root.index)
+            said = [w for w in self.children[root.index] if w.label == "ccomp" and w.index < limit]
+            return said[0] if said else root
         return root
 
     def verb_group(self, predicate: Word) -> VerbGroup | None:
         """The auxiliaries of a predicate, and itself if it is a verb; None if there is neither."""
         group = [w for w in self.children[predicate.index] if _is_auxiliary(w)]
-        verbal = predicate.tag.startswith("VB") or predicate.tag == "MD"
+        # "doesn't smoke", with "smoke" read as a noun: under an auxiliary and without a copula it is a verb.
+        served = any(w.label.startswith("aux") for w in group) and not any(w.label == "cop" for w in group)
+        verbal = predicate.tag.startswith("VB") or predicate.tag == "MD" or served
         if verbal:
             group.append(predicate)
         if not group:
@@ -129,21 +134,22 @@ class Tree:
         """ "not" and "n't" of the verb group: between it and the predicate, or fused with a verb."""
         heads = {predicate.index, *(w.index for w in verbs.words)}
         limit = max(predicate.index, verbs.words[-1].index)
-        return tuple(
-            w
-            for w in self.words
-            if w.lower in NEGATORS and w.head in heads and verbs.first.index < w.index <= limit + 1
-        )
+        found = []
+        for word in self.words[verbs.first.index + 1 : limit + 2]:
+            fused = word.start == self.words[word.index - 1].end and word.index - 1 in heads
+            if word.lower in NEGATORS and (word.head in heads or fused):
+                found.append(word)
+        return tuple(found)
 
     def coordinated(self, predicate: Word) -> tuple[VerbGroup, ...]:
         """Verb groups of the conjuncts that have no subject of their own."""
-        groups = []
+        groups: list[VerbGroup] = []
         for word in self.children[predicate.index]:
             if word.label != "conj" or word.index < predicate.index or self.subject(word) is not None:
                 continue
             group = self.verb_group(word)
             if group is not None:
-                groups.append(group)
+                groups += [group, *self.coordinated(word)]
         return tuple(groups)
 
     def subordinate(self, predicate: Word) -> tuple[Phrase, ...]:
@@ -191,6 +197,6 @@ def _mood(
 
 
 def _commands(verbs: VerbGroup, words: Sequence[Word]) -> bool:
-    """A plain form that nothing stands before but courtesy, an adverb or a fronted phrase."""
-    before = {w.lower for w in words[: verbs.first.index]}
-    return not before & SUBJECT_PRONOUNS
+    """A plain form that no subject pronoun of its own stands before."""
+    own = {w.index for w in verbs.words}
+    return not any(w.lower in SUBJECT_PRONOUNS and w.head in own for w in words[: verbs.first.index])

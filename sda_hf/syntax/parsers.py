@@ -52,10 +52,7 @@ def load(language: str, parser: ParserName = None) -> tuple[Language, Scheme]:
             has no parser.
         MissingPackageError: the spaCy package is not installed.
     """
-    if parser is None or isinstance(parser, str):
-        nlp = _loaded(language, parser)
-    else:
-        nlp = parser
+    nlp = _loaded(language, parser) if parser is None or isinstance(parser, str) else parser
     if nlp.lang != language:
         raise InputValueError(f"parser {nlp.meta['name']!r} is for language {nlp.lang!r}, not for {language!r}")
     if "parser" not in nlp.pipe_names:

@@ -42,9 +42,7 @@ OWNED = {
 }
 
 
-def training_arguments(
-    recipe: Recipe, checkpoints: Path, metric: str | None
-) -> SentenceTransformerTrainingArguments:
+def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) -> SentenceTransformerTrainingArguments:
     """The arguments for sentence-transformers' trainer.
 
     Args:
@@ -120,6 +118,5 @@ def _check_keys(arguments: dict[str, Any]) -> None:
         if key not in known:
             near = difflib.get_close_matches(key, sorted(known), n=1)
             hint = f"did you mean {OWNED.get(near[0], f'training.arguments.{near[0]}')!r}?" if near else ""
-            raise InputValueError(
-                f"unknown recipe key 'training.arguments.{key}': {hint or 'not a SentenceTransformerTrainingArguments field'}"
-            )
+            problem = hint or "SentenceTransformerTrainingArguments has no such field"
+            raise InputValueError(f"unknown recipe key 'training.arguments.{key}': {problem}")

@@ -72,7 +72,9 @@ def _load(data: Data) -> Dataset:
 def _kind(file: str) -> str:
     suffix = os.path.splitext(file.removesuffix(".gz"))[1].lower()
     if suffix not in KINDS:
-        raise InputValueError(f"data.files: {file!r} is of no known kind; known: {', '.join(KINDS)}, also packed as .gz")
+        raise InputValueError(
+            f"data.files: {file!r} is of no known kind; known: {', '.join(KINDS)}, also packed as .gz"
+        )
     return suffix
 
 

@@ -156,7 +156,9 @@ class RunFolder:
                 "resume it with the same recipe, or give another folder"
             )
         if "after" in self.read_metrics():
-            raise InputFileError(f"the run in {self.path} is finished, so there is nothing to resume; overwrite it to repeat")
+            raise InputFileError(
+                f"the run in {self.path} is finished, so there is nothing to resume; overwrite it to repeat"
+            )
 
 
 def _inputs(recipe: Recipe) -> Iterable[Path]:

@@ -57,9 +57,9 @@ def build(spec: Build, sentences: Iterable[str], device: str = "cpu") -> Sentenc
         pad_token_id=tokenizer.pad_token_id,
     )
     with tempfile.TemporaryDirectory() as folder:
-        BertModel(config, add_pooling_layer=False).save_pretrained(folder)
+        BertModel(config).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
-        transformer = Transformer(folder, model_kwargs={"add_pooling_layer": False}, max_seq_length=spec.max_length)
+        transformer = Transformer(folder, max_seq_length=spec.max_length)
     transformer.model.config._name_or_path = ""  # the folder is gone
     pooling = Pooling(spec.hidden_size, spec.pooling)
     return SentenceTransformer(modules=[transformer, pooling], device=device, model_card_data=_card_data())

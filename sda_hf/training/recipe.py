@@ -151,7 +151,7 @@ class Evaluation(Section):
 
     place: ClassVar[str] = "evaluation"
 
-    dev: str | dict[str, Any] | None = option(None, path="tasks")
+    dev: str | dict[str, Any] | None = option(None, path="tasks")  # noqa: RUF009 - a field, as everywhere here
     every_steps: int = option(50, at_least=1)
     keep_best: bool = True
     test: tuple[str | dict[str, Any], ...] = option((), path="tasks")
@@ -180,9 +180,9 @@ class Recipe(Section):
         output: folder of the run; null for outputs/ and the name of the recipe file, in the working folder.
     """
 
-    model: str | Model = _required("a Hub id, a folder, or a mapping {build: {...}}", path="if_there")
-    data: Data = _required("a mapping with files or dataset")
-    augmentation: dict[str, Any] | None = option(None, path="augmentation")
+    model: str | Model = _required("a Hub id, a folder, or a mapping {build: {...}}", path="if_there")  # noqa: RUF009 - a field, as everywhere here
+    data: Data = _required("a mapping with files or dataset")  # noqa: RUF009 - a field, as everywhere here
+    augmentation: dict[str, Any] | None = option(None, path="augmentation")  # noqa: RUF009 - a field, as everywhere here
     loss: dict[str, Any] = dataclasses.field(default_factory=lambda: {"name": "margin-negation-infonce"})
     training: Training = Training()
     evaluation: Evaluation = Evaluation()
@@ -237,7 +237,7 @@ def parse_yaml(text: str, source: str) -> Any:
         InputValueError: the text is not YAML; the message has the source and the line.
     """
     try:
-        return yaml.load(text, Loader=_Loader)  # noqa: S506 - a subclass of SafeLoader
+        return yaml.load(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         problem = " ".join(part for part in (error.context, error.problem) if part)
@@ -253,7 +253,9 @@ class _Loader(yaml.SafeLoader):
         seen: set[Any] = set()
         for key_node, _ in node.value:
             if key_node.value in seen and key_node.tag != "tag:yaml.org,2002:merge":
-                raise yaml.MarkedYAMLError(problem=f"key {key_node.value!r} stands twice", problem_mark=key_node.start_mark)
+                raise yaml.MarkedYAMLError(
+                    problem=f"key {key_node.value!r} stands twice", problem_mark=key_node.start_mark
+                )
             if isinstance(key_node.value, str):
                 seen.add(key_node.value)
         return super().construct_mapping(node, deep)

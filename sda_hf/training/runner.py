@@ -45,9 +45,7 @@ class RunResult:
     output: Path
 
 
-def run(
-    recipe: Recipe, output: str | Path | None = None, resume: bool = False, overwrite: bool = False
-) -> RunResult:
+def run(recipe: Recipe, output: str | Path | None = None, resume: bool = False, overwrite: bool = False) -> RunResult:
     """Runs a recipe from sentences to a trained, scored and saved model.
 
     The folder holds the resolved recipe and the versions before the first step, the scores before training as soon as
@@ -101,7 +99,7 @@ class _Run:
             self.folder.check(self.recipe, resume=resume, overwrite=overwrite)
         sentences, model = self._inputs()
         loss = self._loss(model)
-        dev = None if self.dev is None else self._evaluator()
+        dev = self._evaluator()
         with self._main_first():
             if self.is_main:
                 self.folder.claim(self.recipe, overwrite=overwrite)
@@ -143,6 +141,8 @@ class _Run:
         return loss
 
     def _evaluator(self) -> Any:
+        if self.dev is None:
+            return None
         settings = self.recipe.evaluation
         return evaluation.evaluator(self.dev, data_dir=settings.data_dir, batch_size=settings.batch_size)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import operator
 import os
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -25,6 +26,12 @@ EXPECTED: dict[Any, str] = {
     type(None): "null",
 }
 
+LIMITS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
+    "at_least": (operator.ge, "at least"),
+    "above": (operator.gt, "above"),
+    "at_most": (operator.le, "at most"),
+    "below": (operator.lt, "below"),
+}
 # Rules for fields whose paths lie deeper: the key of a path, and the rule for its value.
 NESTED = {"augmentation": ("parser", "if_there"), "tasks": ("path", "always")}
 TABLES = (".tsv", ".csv", ".jsonl", ".parquet", ".gz")
@@ -261,15 +268,9 @@ def _wrong(value: Any, expected: str, where: str) -> InputTypeError:
 def _check_limits(value: Any, limits: Mapping[str, Any], where: str) -> None:
     if value is None:
         return
-    tests = {
-        "at_least": (lambda limit: value >= limit, "at least"),
-        "above": (lambda limit: value > limit, "above"),
-        "at_most": (lambda limit: value <= limit, "at most"),
-        "below": (lambda limit: value < limit, "below"),
-    }
-    wanted = [f"{words} {limits[name]}" for name, (_, words) in tests.items() if name in limits]
-    for name, (holds, _) in tests.items():
-        if name in limits and not holds(limits[name]):
+    wanted = [f"{words} {limits[name]}" for name, (_, words) in LIMITS.items() if name in limits]
+    for name, (holds, _) in LIMITS.items():
+        if name in limits and not holds(value, limits[name]):
             raise InputValueError(f"{where}: {value!r} is outside what is allowed: {' and '.join(wanted)}")
     choices = limits.get("choices")
     if choices and value not in choices:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sentence_transformers import SentenceTransformer
-from torch import nn
 from transformers import TrainerState
 
 from sda_hf.augmentation import from_config
@@ -46,9 +45,9 @@ def training_figures(
 
 
 def model_card(
-    recipe: Recipe, model: SentenceTransformer, loss: nn.Module, metrics: Mapping[str, Any], columns: Sequence[str]
+    recipe: Recipe, model: SentenceTransformer, loss: Any, metrics: Mapping[str, Any], columns: Sequence[str]
 ) -> ModelCard:
-    """The card of a run, from its objects."""
+    """The card of a run, from its objects; a loss tells its own configuration and citation."""
     parts = leaves(recipe.augmentation or {})
     return ModelCard(
         name=os.path.basename(str(recipe.output)),
@@ -83,8 +82,8 @@ def _encoder(recipe: Recipe) -> str:
 
 def _built(spec: Build) -> str:
     return (
-        f"a {spec.type.upper()} with random weights, {spec.layers} layers × {spec.hidden_size}, {spec.pooling} pooling, "
-        "WordPiece learnt from the training sentences"
+        f"a {spec.type.upper()} with random weights, {spec.layers} layers of width {spec.hidden_size}, "
+        f"{spec.pooling} pooling, WordPiece learnt from the training sentences"
     )
 
 

@@ -35,7 +35,9 @@ def written(folder, name):
     return str(path)
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.csv", "a.csv.gz", "a.tsv", "a.jsonl", "a.jsonl.gz", "a.parquet"])
+@pytest.mark.parametrize(
+    "name", ["a.txt", "a.txt.gz", "a.csv", "a.csv.gz", "a.tsv", "a.jsonl", "a.jsonl.gz", "a.parquet"]
+)
 def test_sentences_of_every_kind_of_file(tmp_path, name):
     sentences = load_sentences(Data(files=(written(tmp_path, name),)))
     assert sentences.column_names == ["anchor"]
@@ -57,15 +59,25 @@ def test_patterns_columns_and_limits(tmp_path):
         ({}, {"files": "x.txt"}, InputFileError, "data.files: no such file: x.txt"),
         ({}, {"files": "x-*.txt"}, InputFileError, "data.files: no such file: x-*.txt"),
         ({"a.doc": "x"}, {}, InputValueError, "a.doc' is of no known kind; known: .txt, .csv, "),
-        ({"a.txt": "x", "b.csv": "text\nx\n"}, {}, InputValueError, "files of one kind are taken together; given: .csv, .txt"),
+        (
+            {"a.txt": "x", "b.csv": "text\nx\n"},
+            {},
+            InputValueError,
+            "files of one kind are taken together; given: .csv, .txt",
+        ),
         ({"a.txt": "\n \n"}, {}, InputValueError, "data: column 'text' holds no sentence"),
         ({"a.txt": b"caf\xe9"}, {}, InputFileError, "a.txt: cannot be read: 'utf-8' codec can't decode"),
-        ({"a.csv": "body,id\nx,1\n"}, {}, InputValueError, "none of text, sentence, anchor, sentence1 among the columns body, id"),
+        (
+            {"a.csv": "body,id\nx,1\n"},
+            {},
+            InputValueError,
+            "none of text, sentence, anchor, sentence1 among the columns body, id",
+        ),
         ({"a.csv": "body,id\nx,1\n"}, {"column": "bod"}, InputValueError, "no column 'bod' among the columns body, id"),
         ({"a.csv": "body,id\nx,1\n"}, {"column": "id"}, InputTypeError, "data.column: 'id' holds int64, not strings"),
         ({"a.jsonl": "{"}, {}, InputFileError, "a.jsonl: cannot be read: "),
     ],
-)  # fmt: skip
+)
 def test_bad_data(tmp_path, monkeypatch, files, options, error, message):
     monkeypatch.chdir(tmp_path)
     for name, content in files.items():

@@ -65,6 +65,8 @@ def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
         first_person = clause.subject is not None and clause.subject.head.lower == "i"
         full = "am" if first_person else "are" if third is False else "is"
     full = FULL_FORM.get(full, full)
+    if full in ("need", "dare"):  # without a negation they are full verbs
+        full = f"{full} to"
     return [Edit(operator.start, negator.end, like(operator, full), rule)]
 
 
@@ -159,7 +161,7 @@ def _without_no(clause: Clause, word: Word) -> list[Edit] | None:
         return None
     if following.lower == "one" and head.index == following.index:
         return [Edit(word.start, following.end, like(word, "someone"), "no one → someone")]
-    if clause.mood == "fragment":
+    if clause.mood == "fragment" or following.tag == "CD":
         return [remove(clause, word, word, rule)]
     new = positive_determiner(clause, word, head)
     return [swap(word, new, f"no → {new}")]

@@ -21,7 +21,7 @@ UNIVERSAL_SUBJECT = {"all": "no", "every": "no", "everyone": "no one", "everybod
 
 
 def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> list[Edit] | Skip:
-    """ "He left." → "It is not true that he didn't leave." """
+    """A negative phrase in front: "It is not true that he didn't leave"."""
     if clause.mood != "declarative":
         return Skip({"interrogative": "question", "imperative": "command"}.get(clause.mood, "no verb"))
     if clause.subject is None and clause.expletive is None:
@@ -49,16 +49,22 @@ def _opening(clause: Clause) -> Word | None:
 
 
 def inside(clause: Clause, contractions: bool = True) -> list[Edit] | Skip:
-    """ "Everyone came." → "No one didn't come." """
+    """Both negations inside: "No one didn't come" for "Everyone came"."""
     if clause.mood != "declarative" or clause.inverted or affirmation.affirm(clause) is not None:
         return Skip("no place for two negations that cancel")
     subject = clause.subject
     verbs = clause.verbs
     assert verbs is not None
-    if subject is not None and subject.first.lower in UNIVERSAL_SUBJECT and subject.first.index + 2 > subject.head.index:
+    if (
+        subject is not None
+        and subject.first.lower in UNIVERSAL_SUBJECT
+        and subject.first.index + 2 > subject.head.index
+    ):
         new = UNIVERSAL_SUBJECT[subject.first.lower]
         if new != "no" or subject.first is not subject.head:
-            return _negated_behind(clause, contractions, swap(subject.first, new, f"{subject.first.lower} → {new} ... not"))
+            return _negated_behind(
+                clause, contractions, swap(subject.first, new, f"{subject.first.lower} → {new} ... not")
+            )
     if is_operator(verbs.first, verbs) and full_operator(verbs.first, verbs) == "must" and len(verbs.words) > 1:
         new = "can't not" if contractions else "cannot not"
         return [swap(verbs.first, new, f"must → {new}")]
@@ -73,7 +79,7 @@ def inside(clause: Clause, contractions: bool = True) -> list[Edit] | Skip:
 
 def _negated_behind(clause: Clause, contractions: bool, first: Edit) -> list[Edit] | Skip:
     """The second negation on the verb, clear of the word that took the first."""
-    second = negation.negate_verb(clause, contractions)
-    if isinstance(second, Skip) or any(e.start < first.end and first.start <= e.start for e in second):
-        return Skip("no place for two negations that cancel")
+    second = negation.negate_verb(clause, contractions, over_adverbs=False)
+    if isinstance(second, Skip):
+        return second
     return [first, *second]

@@ -16,6 +16,7 @@ from sda_hf.grammar.english.morphology import (
     DO,
     FINITE_BE,
     HAVE,
+    adverb_of_operator,
     full_operator,
     inflect,
     is_operator,
@@ -102,9 +103,10 @@ def _unfit(clause: Clause) -> str | None:
     verbs = clause.verbs
     assert verbs is not None
     first = verbs.first
-    following = clause.words[first.index + 1].lower if first.index + 1 < len(clause.words) else ""
-    if following in ("better", "rather") and is_operator(first, verbs):
+    if adverb_of_operator(clause, first) is not None:
         return "already modal"
+    if clause.negators and not is_operator(first, verbs) and clause.mood != "imperative":
+        return "already modal"  # "needn't"
     if first is verbs.main and _is_before_to(clause, first) and plain_form(first) in ("have", "need", "use", "ought"):
         return "already modal"
     return None
@@ -125,11 +127,10 @@ def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
         if phrase.kind != "modal":
             return None
         return [Edit(first.start, clause.negators[0].end, like(first, f"you {_negated(phrase)}"), rule)]
-    edits: list[Edit] = []
     if phrase.form != "VB":
-        edits = [Edit(first.start, first.end, inflect(plain_form(first), phrase.form), rule)]
+        return None
     at = clause.words[0] if clause.words[0].lower == "please" else first
-    return lead_in(clause, f"you {phrase.inflected('VBP', 'are')}", edits, at, rule)
+    return lead_in(clause, f"you {phrase.inflected('VBP', 'are')}", [], at, rule)
 
 
 def _negated(phrase: ModalPhrase) -> str:
@@ -237,7 +238,7 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
         new = f"{phrase.words} have {inflect(plain, 'VBN', verb.lower)}" if past else f"{phrase.words} {plain}"
         rule = f"{phrase.words}{' have + participle: past tense' if past else ' + plain form: present tense'}"
     else:
-        new = f"{phrase.inflected(tag)} {inflect(plain, phrase.form)}"
+        new = f"{phrase.inflected(tag)} {inflect(plain, phrase.form, verb.lower)}"
         rule = f"{phrase.inflected(tag)} + {'-ing form' if phrase.form == 'VBG' else 'plain form'}"
     return [swap(verb, new, rule), *_conjuncts(clause, phrase, past, rule)]
 

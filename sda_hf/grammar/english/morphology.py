@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from sda_hf.syntax.clause import Phrase, VerbGroup, Word
+from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
 BE = frozenset({"am", "is", "are", "was", "were", "'s", "'re", "'m", "be", "been", "being"})
 FINITE_BE = frozenset({"am", "is", "are", "was", "were", "'s", "'re", "'m"})
@@ -49,7 +49,10 @@ def lemma(form: str, tag: str) -> str:
 
 @functools.lru_cache(maxsize=65_536)
 def inflect(plain: str, tag: str, near: str = "") -> str:
-    """The form of a verb for a tag (VBD, VBN, VBG, VBZ, VB, VBP); of several, the one spelled as `near`.
+    """The form of a verb for a tag (VBD, VBN, VBG, VBZ, VB, VBP).
+
+    Of several spellings, that of `near` is taken; without such a hint -l is doubled, as in the papers'
+    examples ("travelled").
 
     Example:
         >>> inflect("travel", "VBN", near="travelled"), inflect("go", "VBG")
@@ -60,10 +63,10 @@ def inflect(plain: str, tag: str, near: str = "") -> str:
     if tag in ("VB", "VBP") and plain != "be":
         return plain
     forms: tuple[str, ...] = lemminflect.getInflection(plain, tag) or (plain,)
-    if near in forms:
+    if near in forms or (tag in ("VBD", "VBN") and near.endswith("ed")):
         return near
     doubled = plain + plain[-1:]  # British spelling of one form goes with that of the others
-    if near.startswith(doubled):
+    if near.startswith(doubled) or (plain.endswith("l") and not near.startswith(plain)):
         return next((f for f in forms if f.startswith(doubled)), forms[0])
     return forms[0]
 
@@ -82,6 +85,15 @@ def is_operator(word: Word, verbs: VerbGroup) -> bool:
     if word.lower in FINITE_BE or word.tag == "MD":
         return True
     return word is not verbs.main and (word.lower in HAVE or word.lower in DO)
+
+
+def adverb_of_operator(clause: Clause, operator: Word) -> Word | None:
+    """ "better" of "had better go", "rather" of "would rather stay": negation stands behind it."""
+    following = clause.words[operator.index + 1 : operator.index + 3]
+    if operator.lower not in ("had", "would", "'d") or len(following) < 2:
+        return None
+    adverb, verb = following
+    return adverb if adverb.lower in ("better", "rather") and verb.tag in ("VB", "VBP") else None
 
 
 def full_operator(word: Word, verbs: VerbGroup) -> str:

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, Skip, after, before, is_shouted, swap
 from sda_hf.grammar.english import affirmation, quantifiers
-from sda_hf.grammar.english.morphology import NEGATIVE_FORM, full_operator, is_operator, lemma, plain_form, tense_of
+from sda_hf.grammar.english.morphology import (
+    NEGATIVE_FORM,
+    adverb_of_operator,
+    full_operator,
+    is_operator,
+    lemma,
+    plain_form,
+    tense_of,
+)
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
 NO_CLAIM = Skip("no claim to negate")
 DO_SUPPORT = {"VBD": ("did", "past tense"), "VBZ": ("does", "third person singular"), "VBP": ("do", "present tense")}
-# "had better" and "would rather" are negated behind the adverb.
-OPERATOR_ADVERBS = frozenset({"better", "rather"})
 # Adverbs that a negation governs ("often goes" → "doesn't often go"), beside those in -ly ...
 GOVERNED_ADVERBS = frozenset("always often sometimes quite even ever just soon well once".split())
 # ... but for these, which speak of the whole claim: "probably knows" → "probably doesn't know".
@@ -51,6 +57,11 @@ def _fragment(clause: Clause) -> list[Edit] | Skip:
     first = next((w for w in clause.words if w.text[:1].isalnum()), None)
     if first is None or clause.predicate.lower in SET_PHRASES or first.lower in SET_PHRASES:
         return NO_CLAIM
+    if clause.end_mark is not None and "?" in clause.end_mark.text and first.tag in ("WP", "WRB", "WDT"):
+        return Skip("question without a verb")
+    following = clause.words[first.index + 1 : first.index + 2]
+    if first.lower == "what" and following and following[0].lower in ("a", "an"):
+        return [swap(first, "not", "exclamation: what a → not a")]
     if not any(w.text.isalpha() and w.tag not in ("LS", "SYM") for w in clause.words):
         return Skip("numbers, marks or addresses only")
     return before(clause, first, "not", "fragment: not in front")
@@ -77,24 +88,30 @@ def _proposal(clause: Clause, let: Word, contractions: bool) -> list[Edit] | Ski
     return before(clause, let, _apostrophe(clause, "don't" if contractions else "do not"), "command: don't")
 
 
-def negate_verb(clause: Clause, contractions: bool) -> list[Edit] | Skip:
-    """The negation on the verb of a finite clause, whatever its subject is."""
+def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -> list[Edit] | Skip:
+    """The negation on the verb of a finite clause, whatever its subject is.
+
+    Args:
+        clause: the main clause.
+        contractions: "didn't" rather than "did not".
+        over_adverbs: it may stand in front of the adverbs that it governs: "didn't often go".
+    """
     verbs = clause.verbs
     assert verbs is not None
     operator = verbs.first
+    adverb = adverb_of_operator(clause, operator)
+    if adverb is not None:
+        return [after(adverb, "not", f"not after {operator.lower} {adverb.lower}")]
     if is_operator(operator, verbs):
         return _negate_operator(clause, verbs, operator, contractions)
     if clause.inverted and clause.mood != "interrogative":
         return Skip("inversion without an auxiliary")
-    return do_support(clause, verbs, contractions)
+    return do_support(clause, verbs, contractions, over_adverbs)
 
 
 def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contractions: bool) -> list[Edit] | Skip:
     full = full_operator(operator, verbs)
     rule = f"not after {full}"
-    following = clause.words[operator.index + 1] if operator.index + 1 < len(clause.words) else None
-    if following is not None and following.lower in OPERATOR_ADVERBS:
-        return [after(following, "not", f"not after {full} {following.lower}")]
     short = operator.text[:1] in ("'", "’")  # noqa: RUF001
     if clause.inverted and clause.mood == "interrogative":
         return _negate_inverted(clause, operator, full, contractions, short)
@@ -109,9 +126,7 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     return [after(operator, "not", rule)]
 
 
-def _negate_inverted(
-    clause: Clause, operator: Word, full: str, contractions: bool, short: bool
-) -> list[Edit] | Skip:
+def _negate_inverted(clause: Clause, operator: Word, full: str, contractions: bool, short: bool) -> list[Edit] | Skip:
     if contractions and full in NEGATIVE_FORM:
         if operator.lower == "'d" and full == "would" and not clause.subject:
             return NO_CLAIM
@@ -126,7 +141,7 @@ def _contracted(clause: Clause, operator: Word, full: str, short: bool) -> Edit:
     return Edit(operator.start, operator.end, f" {form}", rule) if short else swap(operator, form, rule)
 
 
-def do_support(clause: Clause, verbs: VerbGroup, contractions: bool) -> list[Edit]:
+def do_support(clause: Clause, verbs: VerbGroup, contractions: bool, over_adverbs: bool) -> list[Edit]:
     """ "travelled" → "didn't travel", with every coordinated verb in its plain form."""
     verb = verbs.first
     tag = tense_of(verb, clause.subject)
@@ -134,7 +149,7 @@ def do_support(clause: Clause, verbs: VerbGroup, contractions: bool) -> list[Edi
     rule = f"do-support: {name}"
     negator = _apostrophe(clause, f"{auxiliary}n't" if contractions else f"{auxiliary} not")
     plain = "use" if verb.lower == "used" else lemma(verb.lower, tag)
-    start = _negation_site(clause, verb)
+    start = _negation_site(clause, verb) if over_adverbs else verb
     if start is verb:
         edits = [swap(verb, f"{negator} {plain}", rule)]
         if is_shouted(verb):
@@ -163,7 +178,8 @@ def _plain_conjuncts(clause: Clause, rule: str) -> list[Edit]:
     edits = []
     for group in clause.coordinated:
         first = group.first
-        if first.tag in ("VBD", "VBZ", "VBP") and _conjunction(clause, group) in ("and", "or", ","):
+        finite = ("VBD", "VBZ", "VBP", "VBN")  # a participle here is a past form that was read wrongly
+        if first.tag in finite and _conjunction(clause, group) in ("and", "or", ","):
             plain = plain_form(first)
             if plain != first.lower:
                 edits.append(swap(first, plain, rule))
@@ -175,7 +191,7 @@ def _join_with_or(clause: Clause) -> list[Edit]:
     edits = []
     for group in clause.coordinated:
         for word in clause.children(group.main or group.first, "cc"):
-            if word.lower == "and" and group.first.tag in ("VB", "VBD", "VBZ", "VBP"):
+            if word.lower == "and" and group.first.tag in ("VB", "VBD", "VBZ", "VBP", "VBN"):
                 edits.append(swap(word, "or", "and → or under negation"))
     return edits
 

@@ -6,8 +6,12 @@ for "!!", a test for "!" is meant.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sda_hf.grammar.edits import Edit
 from sda_hf.syntax.clause import Clause, Phrase
+
+Rule = Callable[[Clause], list[Edit] | None]
 
 SUBORDINATORS = frozenset(
     "because although though while when whenever if unless since until till after before whereas once "

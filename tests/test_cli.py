@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sda_hf.cli import main
+
+ROOT = Path(__file__).parents[1]
+
+
+def cli(*arguments, cwd, **environment):
+    """The command line in a process of its own: exit code, output, errors."""
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1", "COLUMNS": "120", **environment}
+    return subprocess.run(
+        [sys.executable, "-m", "sda_hf", *map(str, arguments)], cwd=cwd, capture_output=True, text=True, env=variables
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "in.txt").write_text("He travelled widely in Europe.\nThe door is locked.\n", encoding="utf-8")
+    (tmp_path / "pairs.tsv").write_text(
+        "sentence1\tsentence2\tscore\nThe door is locked.\tThe door is not locked.\t1\n"
+        "The door is locked.\tA door is locked.\t5\nHe left.\tThe door is locked.\t0\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "run.yaml").write_text(
+        "model: {build: {layers: 1, hidden_size: 16, heads: 2, intermediate_size: 32, vocab_size: 100}}\n"
+        "data: {files: in.txt}\n"
+        "training: {max_steps: 1, batch_size: 2}\n"
+        "evaluation: {test: pairs.tsv}\n",
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+def test_help_and_version(folder):
+    done = cli("--help", cwd=folder)
+    assert done.returncode == 0
+    for command in ("train", "evaluate", "augment"):
+        assert command in done.stdout
+    version = cli("--version", cwd=folder)
+    assert version.stdout.startswith("sda-hf 0.")
+
+
+def test_help_loads_nothing_heavy(folder):
+    program = (
+        "import sys\nfrom sda_hf.cli import app\n"
+        "try: app(['train', '--help'])\n"
+        "except SystemExit: pass\n"
+        "sys.exit(bool({'torch', 'spacy', 'datasets', 'transformers', 'numpy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "nowhere.yaml"], "error: nowhere.yaml: no such recipe file"),
+        (["train", "bad.yaml"], "error: bad.yaml, line 2: not valid YAML"),
+        (["train", "run.yaml", "--set", "training.sed=1"], "did you mean 'training.seed'?"),
+        (["train", "run.yaml", "--set", "training.batch_size=many"], "training.batch_size: 'many' is not an integer"),
+        (["train", "run.yaml", "--set", "x"], "error: override 'x': give KEY=VALUE"),
+        (["train", "run.yaml", "--set", "data.files=no.txt"], "data.files: no such file: "),
+        (["train", "run.yaml", "--set", "augmentation.name=negatoin"], "did you mean 'negation'?"),
+        (["train", "run.yaml", "--set", "evaluation.test=stbs"], "unknown task 'stbs': did you mean 'stsb'?"),
+        (["train", "run.yaml", "--set", "model=no/such/model"], "error: model: 'no/such/model' is neither a folder"),
+        (["train", "run.yaml", "--output", "."], "is not empty: give another folder, or resume or overwrite"),
+        (["train", "run.yaml", "--resume", "--overwrite"], "error: resume and overwrite contradict each other"),
+        (["evaluate", "no-model", "--tasks", "pairs.tsv"], "error: cannot load the model no-model"),
+        (["evaluate", "no-model", "--tasks", "stbs"], "did you mean 'stsb'?"),
+        (["augment", "in.txt", "out.txt", "--augmenter", "negatoin"], "did you mean 'negation'?"),
+        (["augment", "no.txt", "out.txt", "--augmenter", "negation"], "error: no.txt: no such file"),
+        (["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--column", "x"], "no column 'x'"),
+        (
+            ["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--parser", "en_none"],
+            "'en_none' is not installed",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_mistake_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, message):
+    (folder / "bad.yaml").write_text("model: m\ndata: {files: [}\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["sda-hf", *arguments])
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", folder / "cache")
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    errors = [line for line in printed.err.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1
+    assert message in errors[0]
+    assert printed.err.splitlines()[-1] == errors[0]
+    assert printed.out == ""
+
+
+def test_a_mistake_leaves_no_traceback(folder):
+    done = cli("train", "run.yaml", "--set", "training.sed=1", cwd=folder)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: run.yaml: unknown recipe key 'training.sed': did you mean 'training.seed'?")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_a_usage_mistake_has_exit_code_2(folder):
+    done = cli("train", "run.yaml", "--ouput", "x", cwd=folder)
+    assert done.returncode == 2
+    assert "--output" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_only_the_first_process_speaks(folder):
+    done = cli("train", "nowhere.yaml", cwd=folder, RANK="1")
+    assert done.returncode == 2
+    assert done.stderr == ""
+
+
+def test_ctrl_c_exits_130(folder):
+    program = (
+        "import sys, sda_hf.cli as cli, sda_hf.training.recipe as recipe\n"
+        "def stop(*_): raise KeyboardInterrupt\n"
+        "recipe.Recipe.load = stop\n"
+        "sys.argv = ['sda-hf', 'train', 'run.yaml']\n"
+        "cli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 130
+    assert "Traceback" not in done.stderr
+
+
+def test_train_and_evaluate(folder):
+    done = cli("train", "run.yaml", "--output", "out", "--set", "training.seed=1", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    metrics = json.loads((folder / "out" / "metrics.json").read_text(encoding="utf-8"))
+    before, after = (metrics[when]["pairs"]["spearman"] for when in ("before", "after"))
+    row = next(line for line in done.stdout.splitlines() if "pairs" in line)
+    assert [cell.strip() for cell in row.strip("│").split("│")] == [
+        "pairs",
+        f"{before:.2f}",
+        f"{after:.2f}",
+        f"{after - before:+.2f}",
+    ]
+    assert done.stdout.replace("\n", "").endswith(f"Model, card and metrics: {folder / 'out'}")
+    assert metrics["seed"] == 1
+
+    scored = cli("evaluate", "out", "--tasks", "pairs.tsv", cwd=folder)
+    assert scored.returncode == 0, scored.stderr
+    row = next(line for line in scored.stdout.splitlines() if "out" in line)
+    assert [cell.strip() for cell in row.strip("│").split("│")] == ["out", f"{after:.2f}"]
+
+
+def test_augment(folder):
+    done = cli("augment", "in.txt", "out.jsonl", "--augmenter", "negation,punctuation-insertion", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert rows[0] == {
+        "text": "He travelled widely in Europe.",
+        "negation": "He didn't travel widely in Europe.",
+        "punctuation-insertion": "He, travelled widely in Europe.",
+    }
+    assert len(rows) == 2
+    assert "2 sentences, " in done.stdout
+    assert "100.00" in done.stdout
+    assert done.stdout.endswith("Written: out.jsonl\n")

@@ -1,0 +1,70 @@
+"""The package as a whole: what importing it costs, and that every module imports."""
+
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sda_hf
+
+ROOT = Path(__file__).parents[1]
+MODULES = sorted(m.name for m in pkgutil.walk_packages(sda_hf.__path__, "sda_hf.") if not m.name.endswith("__main__"))
+
+
+def test_version_is_that_of_the_metadata():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert re.search(r'^version = "(.+)"$', text, flags=re.MULTILINE)[1] == sda_hf.__version__
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_module_imports_and_says_what_it_is(name):
+    assert importlib.import_module(name).__doc__
+
+
+@pytest.mark.parametrize("name", sda_hf.__all__)
+def test_every_public_name_is_there(name):
+    assert getattr(sda_hf, name) is not None
+    assert name in dir(sda_hf)
+
+
+def test_unknown_name():
+    with pytest.raises(AttributeError, match="module 'sda_hf' has no attribute 'Negatoin'"):
+        _ = sda_hf.Negatoin
+
+
+def test_import_takes_less_than_300_ms():
+    code = "import time; t = time.perf_counter(); import sda_hf; print(time.perf_counter() - t)"
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    ]
+    assert min(times) < 0.3
+
+
+def test_import_loads_no_heavy_library_and_changes_no_global_state():
+    code = (
+        "import logging, os, random, sys, warnings\n"
+        "before = (dict(os.environ), warnings.filters[:], logging.root.handlers[:], random.getstate())\n"
+        "import sda_hf\n"
+        "assert before == (dict(os.environ), warnings.filters[:], logging.root.handlers[:], random.getstate())\n"
+        "print({'torch', 'spacy', 'transformers', 'datasets', 'numpy'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_readme_examples_run():
+    """The Python blocks of the README that print are doctests; this runs them as such."""
+    import doctest
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```pycon\n(.*?)```", text, flags=re.DOTALL)
+    assert blocks
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for block in blocks:
+        runner.run(parser.get_doctest(block, {}, "README", "README.md", 0))
+    assert runner.summarize(verbose=False).failed == 0
