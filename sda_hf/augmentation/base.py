@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 from sda_hf.augmentation.config import Configurable
 from sda_hf.augmentation.rows import is_batch, text_column, texts_of
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Edit, Skip, apply
+from sda_hf.grammar.edits import Edit, Skip, apply, overlap, settle
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
 from sda_hf.syntax.clause import Clause
@@ -210,6 +210,9 @@ class Augmenter(Configurable):
             result = view if isinstance(view, Skip) else self.edit(view, rng)
         if isinstance(result, Skip):
             return Rewrite(text, text, skipped=result.reason)
+        result = settle(result)
+        if overlap(result):
+            return Rewrite(text, text, skipped="rules in conflict")
         new = apply(text, result)
         if new == text:
             return Rewrite(text, text, skipped="unchanged")

@@ -65,17 +65,51 @@ def after(word: Word, new: str, rule: str) -> Edit:
     return Edit(word.end, word.end, f" {new.upper() if is_shouted(word) else new}", rule)
 
 
-def remove(clause: Clause, first: Word, last: Word, rule: str) -> Edit:
+def remove(clause: Clause, first: Word, last: Word, rule: str) -> list[Edit]:
     """Take out a run of words with the space that separated it; the next word takes over a capital."""
     text = clause.text
-    following = clause.words[last.index + 1] if last.index + 1 < len(clause.words) else None
     if first.index > 0:
-        return Edit(first.start - text[first.start - 1].isspace(), last.end, "", rule)
-    if following is None:
-        return Edit(first.start, last.end, "", rule)
-    if first.index == 0 and first.text[:1].isupper():
-        return Edit(first.start, following.start + 1, following.text[:1].upper(), rule)
-    return Edit(first.start, following.start, "", rule)
+        return [Edit(first.start - text[first.start - 1].isspace(), last.end, "", rule)]
+    if last.index + 1 == len(clause.words):
+        return [Edit(first.start, last.end, "", rule)]
+    following = clause.words[last.index + 1]
+    edits = [Edit(first.start, following.start, "", rule)]
+    if first.text[:1].isupper() and following.text[:1].islower():
+        edits.append(Edit(following.start, following.start + 1, following.text[:1].upper(), rule))
+    return edits
+
+
+def settle(edits: Sequence[Edit]) -> list[Edit]:
+    """A change of the first letter's case goes into the edit that replaces the whole word, if there is one.
+
+    Example:
+        >>> [e.new for e in settle([Edit(0, 1, "S", "capital"), Edit(0, 3, "some", "any → some")])]
+        ['Some']
+    """
+    whole = {e.start: e for e in edits if e.end > e.start + 1 and e.new}
+    settled = []
+    for edit in edits:
+        if edit.end == edit.start + 1 and len(edit.new) == 1 and edit.start in whole:
+            continue
+        letter = next(
+            (e.new for e in edits if e.start == edit.start and e.end == e.start + 1 and len(e.new) == 1), None
+        )
+        if letter is not None and whole.get(edit.start) is edit:
+            settled.append(replace(edit, new=letter_case(edit.new, letter)))
+        else:
+            settled.append(edit)
+    return settled
+
+
+def letter_case(new: str, letter: str) -> str:
+    """`new` with its first letter in the case of `letter`."""
+    return (new[:1].upper() if letter.isupper() else new[:1].lower()) + new[1:]
+
+
+def overlap(edits: Sequence[Edit]) -> bool:
+    """Two of the edits change the same characters."""
+    ordered = sorted(edits, key=lambda e: (e.start, e.end))
+    return any(b.start < a.end for a, b in zip(ordered, ordered[1:], strict=False))
 
 
 def decapitalise(word: Word, rule: str) -> list[Edit]:
@@ -111,6 +145,9 @@ def lead_in(clause: Clause, phrase: str, edits: Sequence[Edit], at: Word, rule: 
     opening = like(at, phrase) if at.index == 0 else phrase[:1].lower() + phrase[1:]
     result = [Edit(at.start, at.start, f"{opening} ", rule)]
     touched = next((e for e in edits if e.start == at.start and e.new), None)
+    removed = next((e for e in edits if e.start == at.start and not e.new), None)
+    if removed is not None:  # the word that comes first now need not take over the capital
+        return result + [e for e in edits if not (e.start == removed.end and e.end == e.start + 1)]
     for edit in edits:
         lowered = edit is touched and at.index == 0
         result.append(replace(edit, new=edit.new[:1].lower() + edit.new[1:]) if lowered else edit)

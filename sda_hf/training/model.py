@@ -5,8 +5,10 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import torch
+from safetensors.torch import save_file
 from sentence_transformers import SentenceTransformer, SentenceTransformerModelCardData
 from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
@@ -43,7 +45,10 @@ def load_model(recipe: Recipe, sentences: Sequence[str], device: str) -> Sentenc
 
 
 def build(spec: Build, sentences: Iterable[str], device: str = "cpu") -> SentenceTransformer:
-    """A BERT with random weights and a WordPiece vocabulary learnt from sentences."""
+    """A BERT with random weights and a WordPiece vocabulary learnt from sentences.
+
+    Positions and segments start at zero, so that the untrained encoder compares which words two sentences hold.
+    """
     tokenizer = wordpiece(sentences, spec.vocab_size, spec.max_length)
     config = BertConfig(
         vocab_size=len(tokenizer),
@@ -57,7 +62,12 @@ def build(spec: Build, sentences: Iterable[str], device: str = "cpu") -> Sentenc
         pad_token_id=tokenizer.pad_token_id,
     )
     with tempfile.TemporaryDirectory() as folder:
-        BertModel(config).save_pretrained(folder)
+        bert = BertModel(config)
+        torch.nn.init.zeros_(bert.embeddings.position_embeddings.weight)
+        torch.nn.init.zeros_(bert.embeddings.token_type_embeddings.weight)
+        # Not bert.save_pretrained: of several processes, it writes in the first one alone.
+        config.to_json_file(Path(folder, "config.json"))
+        save_file(bert.state_dict(), Path(folder, "model.safetensors"), metadata={"format": "pt"})
         tokenizer.save_pretrained(folder)
         transformer = Transformer(folder, max_seq_length=spec.max_length)
     transformer.model.config._name_or_path = ""  # the folder is gone

@@ -27,12 +27,9 @@ def recipe(**training) -> Recipe:
 
 
 def test_the_vocabulary_is_the_same_in_every_process():
-    program = (
-        ""
-        f"import runpy; print(runpy.run_path({__file__!r})['vocabulary_hash']())"
-    )
+    program = f"import runpy; print(runpy.run_path({__file__!r})['vocabulary_hash']())"
     hashes = {
-        subprocess.run([sys.executable, "-c", program, "."], capture_output=True, text=True, check=True).stdout.strip()
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
         for _ in range(2)
     }
     assert hashes == {vocabulary_hash()}

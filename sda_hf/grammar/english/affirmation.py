@@ -18,7 +18,7 @@ def affirm(clause: Clause) -> list[Edit] | Skip | None:
         return _without_negator(clause)
     leading = _leading_not(clause)
     if leading is not None:
-        return [remove(clause, leading, leading, "negation removed: not")]
+        return remove(clause, leading, leading, "negation removed: not")
     return _without_negative_word(clause)
 
 
@@ -58,7 +58,7 @@ def _operator_of(negator: Word, verbs: VerbGroup) -> Word:
 def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
     rule = f"negation removed: {negator.lower}"
     if operator.end != negator.start:  # a word of its own
-        return [remove(clause, negator, negator, rule)]
+        return remove(clause, negator, negator, rule)
     full = operator.lower
     if full == "ai":
         third = is_third_singular(clause.subject)
@@ -73,7 +73,7 @@ def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
 def _without_do(clause: Clause, verbs: VerbGroup, operator: Word, negator: Word) -> list[Edit]:
     tag = TENSE[operator.lower]
     rule = "negation removed: do-support undone"
-    edits = [remove(clause, operator, negator, rule)]
+    edits = remove(clause, operator, negator, rule)
     if clause.mood == "imperative" or tag == "VB":
         return edits
     main = verbs.main
@@ -102,7 +102,7 @@ def _polarity(clause: Clause, negator: Word) -> list[Edit]:
             edits.append(swap(word, POLARITY[low], f"{low} → {POLARITY[low]}"))
         elif (low == "ever" and word.label == "advmod") or (low == "all" and previous.lower == "at"):
             start = previous if low == "all" else word
-            edits.append(remove(clause, start, word, f"{low} dropped without negation"))
+            edits += remove(clause, start, word, f"{low} dropped without negation")
     return edits
 
 
@@ -142,7 +142,7 @@ def _without_adverb(clause: Clause, adverb: Word) -> list[Edit] | Skip:
     following = clause.words[adverb.index + 1] if adverb.index + 1 < len(clause.words) else None
     if following is not None and following.lower == "ever":
         last = following
-    edits = [remove(clause, adverb, last, f"negation removed: {adverb.lower}")]
+    edits = remove(clause, adverb, last, f"negation removed: {adverb.lower}")
     return edits + _polarity(clause, last)
 
 
@@ -162,6 +162,6 @@ def _without_no(clause: Clause, word: Word) -> list[Edit] | None:
     if following.lower == "one" and head.index == following.index:
         return [Edit(word.start, following.end, like(word, "someone"), "no one → someone")]
     if clause.mood == "fragment" or following.tag == "CD":
-        return [remove(clause, word, word, rule)]
+        return remove(clause, word, word, rule)
     new = positive_determiner(clause, word, head)
     return [swap(word, new, f"no → {new}")]

@@ -41,7 +41,7 @@ def lemma(form: str, tag: str) -> str:
     import lemminflect
 
     candidates: tuple[str, ...] = lemminflect.getLemma(form, upos="VERB")
-    for candidate in candidates:
+    for candidate in candidates if tag.startswith("VB") else ():
         if form in lemminflect.getInflection(candidate, tag):
             return candidate
     return candidates[0] if candidates else form

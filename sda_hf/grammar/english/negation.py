@@ -197,8 +197,12 @@ def _join_with_or(clause: Clause) -> list[Edit]:
 
 
 def _conjunction(clause: Clause, group: VerbGroup) -> str:
+    """The conjunction of a coordinated predicate; "," in a series; "" where nothing joins it."""
     words = clause.children(group.main or group.first, "cc")
-    return words[0].lower if words else ","
+    if words:
+        return words[0].lower
+    between = clause.words[clause.predicate.index : group.first.index]
+    return "," if any(w.text == "," for w in between) else ""
 
 
 def _apostrophe(clause: Clause, form: str) -> str:
