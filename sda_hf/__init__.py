@@ -28,20 +28,6 @@ if TYPE_CHECKING:
 
 __version__ = version("sda-hf")
 
-_FROM_AUGMENTATION = (
-    "AffirmativeAuxiliary",
-    "Augmenter",
-    "DoubleNegation",
-    "Edit",
-    "ModalVerbs",
-    "Negation",
-    "OneOf",
-    "PunctuationInsertion",
-    "Rewrite",
-    "Skip",
-    "Sometimes",
-    "Triplets",
-)
 _MODULES = ("augmentation", "evaluation", "losses", "training")
 
 __all__ = [
@@ -65,11 +51,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'sda_hf' has no attribute {name!r}")
     if name in _MODULES:
         return importlib.import_module(f"sda_hf.{name}")
-    if name in _FROM_AUGMENTATION:
-        return getattr(importlib.import_module("sda_hf.augmentation"), name)
-    raise AttributeError(f"module 'sda_hf' has no attribute {name!r}")
+    return getattr(importlib.import_module("sda_hf.augmentation"), name)
 
 
 def __dir__() -> list[str]:

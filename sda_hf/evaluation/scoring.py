@@ -109,10 +109,7 @@ def evaluator(
         ...     evaluator(pairs).name
         'animals'
     """
-    try:
-        from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
-    except ModuleNotFoundError:  # sentence-transformers 5
-        from sentence_transformers.evaluation import EmbeddingSimilarityEvaluator
+    from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator  # slow to import
 
     task = resolve(task)
     pairs = _graded(task, data_dir)

