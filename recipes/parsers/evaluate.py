@@ -2,8 +2,10 @@
 
     OMP_NUM_THREADS=1 python evaluate.py ../../sda_hf/syntax/pipelines/en_ud en_ewt-dev.conllu.gz
 
-Tag accuracy, UAS and LAS are spaCy's `Scorer`'s. A sentence's root is right if the tokens that the
-pipeline calls ROOT are exactly the gold one: a sentence cut in two is wrong.
+Tag accuracy, UAS and LAS are spaCy's `Scorer`'s. For the root two figures are given. `root_exact`: the one
+token that the pipeline calls ROOT has the characters of the gold root; a sentence that is cut in two is
+wrong, and so is one whose root the tokenizer cuts in another way than the treebank. `root_aligned`: there is
+one ROOT, and it shares characters with the gold root.
 """
 
 from __future__ import annotations
@@ -25,9 +27,11 @@ def roots(doc: Doc) -> list[tuple[int, int]]:
     return [(t.idx, t.idx + len(t)) for t in doc if t.dep_ == "ROOT"]
 
 
-def is_label_only(doc: Doc, gold: Doc) -> bool:
-    """The gold root is called ROOT, whatever else is."""
-    return set(roots(gold)) <= set(roots(doc))
+def is_aligned(doc: Doc, gold: Doc) -> bool:
+    """One token is called ROOT, and it shares characters with the gold root."""
+    ((start, end),) = roots(gold)
+    found = roots(doc)
+    return len(found) == 1 and found[0][0] < end and start < found[0][1]
 
 
 def scores(nlp: Language, path: Path, repeats: int = 3) -> dict[str, float]:
@@ -42,13 +46,13 @@ def scores(nlp: Language, path: Path, repeats: int = 3) -> dict[str, float]:
         seconds.append(time.process_time() - began)
     result = Scorer(nlp).score([Example(d, g) for d, g in zip(docs, golds, strict=True)])
     exact = sum(roots(d) == roots(g) for d, g in zip(docs, golds, strict=True))
-    found = sum(is_label_only(d, g) for d, g in zip(docs, golds, strict=True))
+    aligned = sum(is_aligned(d, g) for d, g in zip(docs, golds, strict=True))
     return {
         "tag_acc": round(100 * result["tag_acc"], 2),
         "dep_uas": round(100 * result["dep_uas"], 2),
         "dep_las": round(100 * result["dep_las"], 2),
         "root_exact": round(100 * exact / len(docs), 2),
-        "root_found": round(100 * found / len(docs), 2),
+        "root_aligned": round(100 * aligned / len(docs), 2),
         "words_per_second": round(sum(map(len, docs)) / min(seconds)),
     }
 

@@ -186,7 +186,7 @@ def _mood(
     first = verbs.first
     if subject is None and (first.tag in ("VBG", "VBN") or first.lower in FORMULAE):
         return "fragment"
-    if first.tag == "VBG":
+    if first.tag == "VBG" or _is_infinitive(first, words):
         return "fragment"
     question = end_mark is not None and "?" in end_mark.text
     if question or (inverted and words[0].tag in ("WP", "WRB", "WDT")):
@@ -194,6 +194,10 @@ def _mood(
     if subject is None and first.tag in ("VB", "VBP") and _commands(verbs, words):
         return "imperative"
     return "declarative"
+
+
+def _is_infinitive(verb: Word, words: Sequence[Word]) -> bool:
+    return verb.index > 0 and verb.tag == "VB" and words[verb.index - 1].lower == "to"
 
 
 def _commands(verbs: VerbGroup, words: Sequence[Word]) -> bool:

@@ -18,6 +18,8 @@ def affirm(clause: Clause) -> list[Edit] | Skip | None:
         return _without_negator(clause)
     leading = _leading_not(clause)
     if leading is not None:
+        if clause.words[leading.index + 1].lower == "only":
+            return Skip("not only")
         return remove(clause, leading, leading, "negation removed: not")
     return _without_negative_word(clause)
 

@@ -15,10 +15,12 @@ from sda_hf.grammar.edits import Edit, Skip, lead_in, like, swap
 from sda_hf.grammar.english.morphology import (
     DO,
     FINITE_BE,
+    FUSED,
     HAVE,
     adverb_of_operator,
     full_operator,
     inflect,
+    is_fused,
     is_operator,
     plain_form,
     tense_of,
@@ -29,9 +31,12 @@ from sda_hf.syntax.clause import Clause, VerbGroup, Word
 MODAL_VERBS = ("must", "should", "ought to", "have to", "need to", "can't but", "cannot help but", "can't help")
 AFFIRMATIVE_AUXILIARIES = ("have to", "can't but", "can't help", "have no choice but to")
 
+ALREADY_MODAL = Skip("already modal")
 OBLIGATION = frozenset({"must", "should", "ought", "shall"})
 # A verb phrase of obligation can stand behind these: "will have to go".
 FUTURE = frozenset({"will", "would", "may", "might"})
+# "You must" stands before these: "Just call me" → "You must just call me".
+COMMAND_ADVERBS = frozenset({"please", "just", "simply", "always", "never", "also", "only"})
 PAST_OF = {"can't": "couldn't", "cannot": "could not", "can": "could"}
 PAST_BE = frozenset({"was", "were"})
 
@@ -91,7 +96,7 @@ def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random)
         return Skip("inversion")
     reason = _unfit(clause)
     if reason is not None:
-        return Skip(reason)
+        return reason
     for phrase in rng.sample(list(phrases), len(phrases)):
         edits = _command(clause, phrase) if clause.mood == "imperative" else _declarative(clause, phrase)
         if edits is not None:
@@ -99,16 +104,18 @@ def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random)
     return Skip("no phrase fits the verb group")
 
 
-def _unfit(clause: Clause) -> str | None:
+def _unfit(clause: Clause) -> Skip | None:
     verbs = clause.verbs
     assert verbs is not None
     first = verbs.first
+    if is_fused(clause, first):
+        return FUSED
     if adverb_of_operator(clause, first) is not None:
-        return "already modal"
+        return ALREADY_MODAL
     if clause.negators and not is_operator(first, verbs) and clause.mood != "imperative":
-        return "already modal"  # "needn't"
+        return ALREADY_MODAL  # "needn't"
     if first is verbs.main and _is_before_to(clause, first) and plain_form(first) in ("have", "need", "use", "ought"):
-        return "already modal"
+        return ALREADY_MODAL
     return None
 
 
@@ -129,7 +136,9 @@ def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
         return [Edit(first.start, clause.negators[0].end, like(first, f"you {_negated(phrase)}"), rule)]
     if phrase.form != "VB":
         return None
-    at = clause.words[0] if clause.words[0].lower == "please" else first
+    at = first
+    while at.index > 0 and clause.words[at.index - 1].lower in COMMAND_ADVERBS:
+        at = clause.words[at.index - 1]
     return lead_in(clause, f"you {phrase.inflected('VBP', 'are')}", [], at, rule)
 
 

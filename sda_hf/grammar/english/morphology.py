@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+from sda_hf.grammar.edits import Skip
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
 BE = frozenset({"am", "is", "are", "was", "were", "'s", "'re", "'m", "be", "been", "being"})
@@ -31,6 +32,7 @@ NEGATIVE_FORM = {
     "should": "shouldn't",
     "must": "mustn't",
 }
+FUSED = Skip("contraction without an apostrophe")
 PLURAL_PRONOUNS = frozenset("i you we they these those 'em".split())
 SINGULAR_PRONOUNS = frozenset("he she it this that who what everyone everybody someone nobody anyone".split())
 
@@ -85,6 +87,11 @@ def is_operator(word: Word, verbs: VerbGroup) -> bool:
     if word.lower in FINITE_BE or word.tag == "MD":
         return True
     return word is not verbs.main and (word.lower in HAVE or word.lower in DO)
+
+
+def is_fused(clause: Clause, verb: Word) -> bool:
+    """The verb is written in one with the word before it: "im", "youre"."""
+    return verb.index > 0 and clause.words[verb.index - 1].end == verb.start and verb.text[:1].isalpha()
 
 
 def adverb_of_operator(clause: Clause, operator: Word) -> Word | None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from sda_hf.grammar.edits import Edit, Skip, after, before, is_shouted, swap
 from sda_hf.grammar.english import affirmation, quantifiers
 from sda_hf.grammar.english.morphology import (
+    FUSED,
     NEGATIVE_FORM,
     adverb_of_operator,
     full_operator,
+    is_fused,
     is_operator,
     lemma,
     plain_form,
@@ -106,6 +108,8 @@ def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -
         return _negate_operator(clause, verbs, operator, contractions)
     if clause.inverted and clause.mood != "interrogative":
         return Skip("inversion without an auxiliary")
+    if is_fused(clause, operator):
+        return FUSED
     return do_support(clause, verbs, contractions, over_adverbs)
 
 
