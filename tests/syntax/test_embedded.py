@@ -12,7 +12,7 @@ from sda_hf.syntax.parsers import EMBEDDED, PIPELINES, load
 ROOT = Path(__file__).parents[2]
 FOLDER = PIPELINES / EMBEDDED["en"]
 DEV = ROOT.parent / "shared" / "data" / "ud" / "en_ewt-dev.conllu.gz"
-BARS = {"tag_acc": 93.5, "dep_uas": 84.0, "dep_las": 80.0, "root_exact": 89.0}
+BARS = {"tag_acc": 93.5, "dep_uas": 84.0, "dep_las": 80.0, "root_aligned": 90.0}
 META = json.loads((FOLDER / "meta.json").read_text(encoding="utf-8"))
 
 

@@ -18,14 +18,17 @@ def affirm(clause: Clause) -> list[Edit] | Skip | None:
         return _without_negator(clause)
     leading = _leading_not(clause)
     if leading is not None:
-        if clause.words[leading.index + 1].lower == "only":
+        if any(w.lower == "only" for w in clause.words[leading.index + 1 : leading.index + 2]):
             return Skip("not only")
         return remove(clause, leading, leading, "negation removed: not")
     return _without_negative_word(clause)
 
 
 def _leading_not(clause: Clause) -> Word | None:
-    """ "not" in front of a fragment or of a quantified subject: "Not everyone ..."."""
+    """ "not" outside of the verb group: in front of a fragment, of a quantified subject, behind "Let's"."""
+    if clause.verbs is not None and clause.verbs.first.lower == "let":
+        behind = clause.words[clause.verbs.first.index + 2 : clause.verbs.first.index + 3]
+        return behind[0] if behind and behind[0].lower == "not" else None
     first = clause.words[0]
     if first.lower == "not" and len(clause.words) > 1 and first.label != "discourse":
         return first
