@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import importlib.metadata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +13,13 @@ from sda_hf.errors import InputTypeError, InputValueError, unknown
 from sda_hf.registry import AUGMENTERS
 
 T = TypeVar("T", bound="Configurable")
+VERSION_KEY = "sda-hf"
+
+
+@functools.cache
+def package_version() -> str:
+    """The installed version of this package."""
+    return importlib.metadata.version("sda-hf")
 
 
 class Configurable:
@@ -38,11 +47,16 @@ class Configurable:
         return built
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: caches and loaded pipelines would change pickles and fingerprints with use."""
-        return {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        """The fields, and the version of this package: what `datasets` takes the fingerprint of.
+
+        Caches and loaded pipelines stay out, which would change it with use. The version is in it, because a new
+        one may rewrite otherwise, and must not be served from the cache of an old one.
+        """
+        fields = {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        return {VERSION_KEY: package_version()} | fields
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self.__dict__.update({name: value for name, value in state.items() if name != VERSION_KEY})
 
 
 def from_config(config: Mapping[str, Any]) -> Any:

@@ -12,6 +12,8 @@ from typing import Any
 
 from huggingface_hub import EvalResult, ModelCardData
 
+# Rules and reasons of a column that are listed, the most frequent first.
+SHOWN = 8
 NOT_MEASURED = "not measured"
 NOT_STATED = "not stated"
 
@@ -190,7 +192,9 @@ def _share(share: float | None) -> str:
 
 
 def _counts(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "none"
+    shown = [f"{name} {count:,}" for name, count in list(counts.items())[:SHOWN]]
+    rest = sum(list(counts.values())[SHOWN:])
+    return ", ".join([*shown, f"others {rest:,}"] if rest else shown) or "none"
 
 
 def _bullets(facts: Mapping[str, Any]) -> str:

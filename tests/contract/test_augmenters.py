@@ -161,6 +161,12 @@ def test_fingerprint_and_pickle_are_those_of_the_config(name):
     assert pickle.loads(pickled).augment(TEXTS) == augmenter.augment(TEXTS)
 
 
+def test_a_new_version_is_not_served_from_the_cache_of_an_old_one(monkeypatch):
+    old = Hasher.hash(make("negation"))
+    monkeypatch.setattr("sda_hf.augmentation.config.package_version", lambda: "99")
+    assert Hasher.hash(make("negation")) != old
+
+
 def test_fingerprints_are_equal_in_another_process_with_another_hash_seed():
     code = (
         "import json, sys; from datasets.fingerprint import Hasher; from sda_hf.augmentation import from_config; "

@@ -32,7 +32,7 @@ def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> list[
     edits = negation.negate(clause, contractions)
     if isinstance(edits, Skip):
         return edits
-    return lead_in(clause, phrase, edits, at, f"double negation: {phrase} + {edits[0].rule}")
+    return lead_in(clause, phrase, edits, at, f"negative phrase, {edits[0].rule}")
 
 
 def _opening(clause: Clause) -> Word | None:

@@ -123,13 +123,13 @@ def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     verbs = clause.verbs
     assert verbs is not None
     first = verbs.first
-    rule = f"command: you {phrase.inflected('VBP', 'are')}"
+    rule = "modal phrase on a command"
     if first.lower == "let":
         following = clause.words[first.index + 1] if first.index + 1 < len(clause.words) else None
         if following is None or following.lower != "'s" or phrase.form != "VB":
             return None
         new = f"we {phrase.inflected('VBP', 'are')}"
-        return [Edit(first.start, following.end, like(first, new), f"proposal: {new}")]
+        return [Edit(first.start, following.end, like(first, new), rule)]
     if clause.negators:
         if phrase.kind != "modal":
             return None
@@ -173,11 +173,11 @@ def _behind_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: s
     if following.lower in ("have", "'ve", "need") and (following is not verbs.main or _is_before_to(clause, following)):
         return None
     if full in FUTURE and phrase.kind == "verb" and phrase.form == "VB":
-        return [Edit(first.end, first.end, f" {phrase.words}", f"{full} → {full} {phrase.words}")]
+        return [Edit(first.end, first.end, f" {phrase.words}", "modal phrase behind a modal")]
     if full == "can" and phrase.kind == "modal":
-        return [_over(first, f"{phrase.words} be able to", f"can → {phrase.words} be able to")]
+        return [_over(first, f"{phrase.words} be able to", "can → modal phrase + be able to")]
     if full in ("must", "should") and phrase.kind == "modal" and phrase.words != full:
-        return [_over(first, phrase.words, f"{full} → {phrase.words}")]
+        return [_over(first, phrase.words, "one modal for another")]
     return None
 
 
@@ -195,6 +195,10 @@ def _phrase_for(clause: Clause, phrase: ModalPhrase) -> str:
     return _negated(phrase) if clause.negators else phrase.words
 
 
+def _tense(past: bool) -> str:
+    return "past tense" if past else "present tense"
+
+
 def _on_be(clause: Clause, be: Word, phrase: ModalPhrase) -> list[Edit] | None:
     past = be.lower in PAST_BE
     if phrase.kind == "ability" and clause.expletive is not None:
@@ -209,7 +213,7 @@ def _on_be(clause: Clause, be: Word, phrase: ModalPhrase) -> list[Edit] | None:
         tag = "VBD" if past else "VBZ" if be.lower in ("is", "'s") else "VBP"
         near = {"'s": "is", "'re": "are", "'m": "am"}.get(be.lower, be.lower)
         new = f"{phrase.inflected(tag, near)} {form}"
-    rule = f"{be.lower} → {new}"
+    rule = f"modal phrase on be: {_tense(past)}"
     return [_over(be, new, rule, until), *_conjuncts(clause, phrase, past, rule)]
 
 
@@ -218,7 +222,7 @@ def _on_perfect(clause: Clause, have: Word, phrase: ModalPhrase) -> list[Edit] |
     if phrase.kind != "modal" or (until is not None and until.index != have.index + 1):
         return None
     new = f"{_phrase_for(clause, phrase)} have"
-    rule = f"perfect: {new}"
+    rule = "modal phrase on a perfect"
     return [_over(have, new, rule, until), *_conjuncts(clause, phrase, True, rule)]
 
 
@@ -234,7 +238,7 @@ def _on_do(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] 
         form = inflect(plain, "VBN") if past else plain
     else:
         new, form = phrase.inflected({"did": "VBD", "does": "VBZ"}.get(do.lower, "VBP")), plain
-    rule = f"{do.lower} → {new}"
+    rule = f"modal phrase on do: {_tense(past)}"
     return [_over(do, new, rule, until), swap(main, form, rule), *_conjuncts(clause, phrase, past, rule)]
 
 
@@ -245,10 +249,9 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
     plain = plain_form(verb)
     if phrase.kind == "modal":
         new = f"{phrase.words} have {inflect(plain, 'VBN', verb.lower)}" if past else f"{phrase.words} {plain}"
-        rule = f"{phrase.words}{' have + participle: past tense' if past else ' + plain form: present tense'}"
     else:
         new = f"{phrase.inflected(tag)} {inflect(plain, phrase.form, verb.lower)}"
-        rule = f"{phrase.inflected(tag)} + {'-ing form' if phrase.form == 'VBG' else 'plain form'}"
+    rule = f"modal phrase on a verb: {_tense(past)}"
     return [swap(verb, new, rule), *_conjuncts(clause, phrase, past, rule)]
 
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 from sda_hf.grammar.edits import Edit, Skip, after, before, is_shouted, swap
 from sda_hf.grammar.english import affirmation, quantifiers
 from sda_hf.grammar.english.morphology import (
+    DO,
+    FINITE_BE,
     FUSED,
+    HAVE,
     NEGATIVE_FORM,
     adverb_of_operator,
     full_operator,
@@ -103,7 +106,7 @@ def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -
     operator = verbs.first
     adverb = adverb_of_operator(clause, operator)
     if adverb is not None:
-        return [after(adverb, "not", f"not after {operator.lower} {adverb.lower}")]
+        return [after(adverb, "not", "not after better or rather")]
     if is_operator(operator, verbs):
         return _negate_operator(clause, verbs, operator, contractions)
     if clause.inverted and clause.mood != "interrogative":
@@ -115,7 +118,7 @@ def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -
 
 def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contractions: bool) -> list[Edit] | Skip:
     full = full_operator(operator, verbs)
-    rule = f"not after {full}"
+    rule = _rule(full)
     short = operator.text[:1] in ("'", "’")  # noqa: RUF001
     if clause.inverted and clause.mood == "interrogative":
         return _negate_inverted(clause, operator, full, contractions, short)
@@ -126,7 +129,7 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     if short:
         return [Edit(operator.start, operator.end, f" {full} not", rule)]
     if full == "can":
-        return [swap(operator, "cannot", "cannot")]
+        return [swap(operator, "cannot", rule)]
     return [after(operator, "not", rule)]
 
 
@@ -136,12 +139,19 @@ def _negate_inverted(clause: Clause, operator: Word, full: str, contractions: bo
             return NO_CLAIM
         return [_contracted(clause, operator, full, short)]
     anchor = clause.expletive or (clause.subject.last if clause.subject else operator)
-    return [after(anchor, "not", f"question: not after the subject of {full}")]
+    return [after(anchor, "not", f"{_rule(full)}, after the subject")]
+
+
+def _rule(operator: str) -> str:
+    for verb, forms in (("be", FINITE_BE), ("have", HAVE), ("do", DO)):
+        if operator in forms:
+            return f"not on {verb}"
+    return "not on a modal"
 
 
 def _contracted(clause: Clause, operator: Word, full: str, short: bool) -> Edit:
     form = _apostrophe(clause, NEGATIVE_FORM[full])
-    rule = f"{full} → {NEGATIVE_FORM[full]}"
+    rule = _rule(full)
     return Edit(operator.start, operator.end, f" {form}", rule) if short else swap(operator, form, rule)
 
 
