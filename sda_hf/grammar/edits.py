@@ -53,17 +53,22 @@ def swap(word: Word, new: str, rule: str) -> Edit:
 
 def before(clause: Clause, word: Word, new: str, rule: str) -> list[Edit]:
     """New words and a space before a word; at the start of the sentence they take over its capital."""
-    edits = [Edit(word.start, word.start, f"{new} ", rule)]
-    if word.index == 0:
-        edits = [Edit(word.start, word.start, f"{like(word, new)} ", rule), *decapitalise(word, rule)]
-    elif is_shouted(word):
-        edits = [Edit(word.start, word.start, f"{new.upper()} ", rule)]
-    return edits
+    edits = [Edit(word.start, word.start, f"{opening(clause, word, new)} ", rule)]
+    return edits + (decapitalise(word, rule) if word.index == 0 and not is_shouted(clause) else [])
 
 
-def after(word: Word, new: str, rule: str) -> Edit:
+def after(clause: Clause, word: Word, new: str, rule: str) -> Edit:
     """A space and new words after a word."""
-    return Edit(word.end, word.end, f" {new.upper() if is_shouted(word) else new}", rule)
+    return Edit(word.end, word.end, f" {new.upper() if is_shouted(clause) else new}", rule)
+
+
+def opening(clause: Clause, word: Word, new: str) -> str:
+    """Words that come to stand before `word`: with a capital at the start of a sentence that has one."""
+    if is_shouted(clause):
+        return new.upper()
+    if word.index == 0:
+        return like(word, new) if not word.text.isupper() else new[:1].upper() + new[1:]
+    return new[:1].lower() + new[1:]
 
 
 def remove(clause: Clause, first: Word, last: Word, rule: str) -> list[Edit]:
@@ -127,14 +132,14 @@ def keeps_capital(word: Word) -> bool:
     return any(c.isupper() or c.isdigit() for c in word.text[1:])
 
 
-def is_shouted(word: Word) -> bool:
-    """The word is in capitals altogether."""
-    return len(word.text) > 2 and word.text.isupper()
+def is_shouted(clause: Clause) -> bool:
+    """The text is in capitals altogether."""
+    return len(clause.text) > 2 and clause.text.isupper()
 
 
 def like(word: Word, new: str) -> str:
     """`new` with the capitals of `word`: none, the first, or all."""
-    if is_shouted(word):
+    if len(word.text) > 1 and word.text.isupper():
         return new.upper()
     if word.text[:1].isupper() or (word.index == 0 and word.text[:1].isdigit()):
         return new[:1].upper() + new[1:]
@@ -143,8 +148,9 @@ def like(word: Word, new: str) -> str:
 
 def lead_in(clause: Clause, phrase: str, edits: Sequence[Edit], at: Word, rule: str) -> list[Edit]:
     """A phrase in front of the word `at` of an edited sentence, which loses its capital there."""
-    opening = like(at, phrase) if at.index == 0 else phrase[:1].lower() + phrase[1:]
-    result = [Edit(at.start, at.start, f"{opening} ", rule)]
+    result = [Edit(at.start, at.start, f"{opening(clause, at, phrase)} ", rule)]
+    if is_shouted(clause):
+        return [*result, *edits]
     touched = next((e for e in edits if e.start == at.start and e.new), None)
     removed = next((e for e in edits if e.start == at.start and not e.new), None)
     if removed is not None:  # the word that comes first now need not take over the capital

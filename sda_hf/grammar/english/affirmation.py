@@ -8,6 +8,7 @@ from sda_hf.grammar.english.quantifiers import NEGATIVE_ADVERBS, POLARITY, POSIT
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 from sda_hf.syntax.english import CLAUSAL, NEGATORS
 
+PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 TENSE = {"did": "VBD", "does": "VBZ", "do": "VB"}
 ARGUMENTS = ("nsubj", "nsubj:pass", "obj", "iobj", "xcomp", "root")
 
@@ -71,7 +72,7 @@ def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
         full = "am" if first_person else "are" if third is False else "is"
     full = FULL_FORM.get(full, full)
     if full in ("need", "dare"):  # without a negation they are full verbs
-        full = f"{full} to"
+        full = f"{full}s to" if is_third_singular(clause.subject) else f"{full} to"
     return [Edit(operator.start, negator.end, like(operator, full), rule)]
 
 
@@ -129,6 +130,8 @@ def _in_claim(clause: Clause, word: Word) -> bool:
 def _without_negative_word(clause: Clause) -> list[Edit] | Skip | None:
     for word in clause.words:
         low = word.lower
+        if low == "neither" and _in_claim(clause, word):
+            return _without_neither(clause, word)
         if not _in_claim(clause, word) or low in NEGATORS:
             continue
         if low in NEGATIVE_ADVERBS and word.head == clause.predicate.index:
@@ -138,6 +141,22 @@ def _without_negative_word(clause: Clause) -> list[Edit] | Skip | None:
             if edits is not None:
                 return edits
     return None
+
+
+def _without_neither(clause: Clause, neither: Word) -> list[Edit]:
+    """ "neither ... nor" → "both ... and", with a plural verb if it is the subject."""
+    rule = "neither → both"
+    edits = [swap(neither, "both", rule)]
+    edits += [swap(w, "and", rule) for w in clause.words[neither.index :] if w.lower == "nor"]
+    verbs = clause.verbs
+    if clause.subject is None or verbs is None or neither not in clause.subject:
+        return edits
+    first = verbs.first
+    if first.lower in PLURAL:
+        edits.append(swap(first, PLURAL[first.lower], rule))
+    elif first.tag == "VBZ" and first is verbs.main:
+        edits.append(swap(first, plain_form(first), rule))
+    return edits
 
 
 def _without_adverb(clause: Clause, adverb: Word) -> list[Edit] | Skip:

@@ -14,7 +14,8 @@ from sda_hf.syntax.clause import Clause, Word
 # SDA 2024, section 4.3, Table 1 and Algorithm 3.
 PHRASES = ("It is not true that", "It can't be that", "It is not the fact that")
 CONNECTIVES = frozenset(
-    "and but or so yet however moreover furthermore therefore thus also still besides meanwhile".split()
+    "and but or so yet however moreover furthermore therefore thus also still besides meanwhile "
+    "no yes well oh ok okay".split()
 )
 # ¬(all x: p) is (no x: p) with p negated; likewise for always, must and have to.
 UNIVERSAL_SUBJECT = {"all": "no", "every": "no", "everyone": "no one", "everybody": "nobody", "everything": "nothing"}
@@ -40,7 +41,7 @@ def _opening(clause: Clause) -> Word | None:
     first = clause.words[0]
     if not first.text[:1].isalnum():
         return None
-    if first.lower in CONNECTIVES and first.label in ("cc", "advmod") and len(clause.words) > 2:
+    if first.lower in CONNECTIVES and first.label in ("cc", "advmod", "discourse") and len(clause.words) > 2:
         following = clause.words[1]
         if following.text == ",":
             return clause.words[2]

@@ -6,7 +6,7 @@ Algorithm 3 prints "do not".
 
 from __future__ import annotations
 
-from sda_hf.grammar.edits import Edit, Skip, after, before, is_shouted, swap
+from sda_hf.grammar.edits import Edit, Skip, after, before, swap
 from sda_hf.grammar.english import affirmation, quantifiers
 from sda_hf.grammar.english.morphology import (
     DO,
@@ -89,7 +89,7 @@ def _proposal(clause: Clause, let: Word, contractions: bool) -> list[Edit] | Ski
     """ "Let's go" → "Let's not go"; "Let me go" → "Don't let me go"."""
     following = clause.words[let.index + 1] if let.index + 1 < len(clause.words) else None
     if following is not None and following.lower == "'s":
-        return [after(following, "not", "proposal: let's not")]
+        return [after(clause, following, "not", "proposal: let's not")]
     return before(clause, let, _apostrophe(clause, "don't" if contractions else "do not"), "command: don't")
 
 
@@ -106,7 +106,7 @@ def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -
     operator = verbs.first
     adverb = adverb_of_operator(clause, operator)
     if adverb is not None:
-        return [after(adverb, "not", "not after better or rather")]
+        return [after(clause, adverb, "not", "not after better or rather")]
     if is_operator(operator, verbs):
         return _negate_operator(clause, verbs, operator, contractions)
     if clause.inverted and clause.mood != "interrogative":
@@ -123,14 +123,14 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     if clause.inverted and clause.mood == "interrogative":
         return _negate_inverted(clause, operator, full, contractions, short)
     if short and full in ("is", "has", "are", "am"):
-        return [after(operator, "not", rule)]
+        return [after(clause, operator, "not", rule)]
     if contractions and full in NEGATIVE_FORM:
         return [_contracted(clause, operator, full, short)]
     if short:
         return [Edit(operator.start, operator.end, f" {full} not", rule)]
     if full == "can":
         return [swap(operator, "cannot", rule)]
-    return [after(operator, "not", rule)]
+    return [after(clause, operator, "not", rule)]
 
 
 def _negate_inverted(clause: Clause, operator: Word, full: str, contractions: bool, short: bool) -> list[Edit] | Skip:
@@ -139,7 +139,7 @@ def _negate_inverted(clause: Clause, operator: Word, full: str, contractions: bo
             return NO_CLAIM
         return [_contracted(clause, operator, full, short)]
     anchor = clause.expletive or (clause.subject.last if clause.subject else operator)
-    return [after(anchor, "not", f"{_rule(full)}, after the subject")]
+    return [after(clause, anchor, "not", f"{_rule(full)}, after the subject")]
 
 
 def _rule(operator: str) -> str:
@@ -166,8 +166,6 @@ def do_support(clause: Clause, verbs: VerbGroup, contractions: bool, over_adverb
     start = _negation_site(clause, verb) if over_adverbs else verb
     if start is verb:
         edits = [swap(verb, f"{negator} {plain}", rule)]
-        if is_shouted(verb):
-            edits = [Edit(verb.start, verb.end, f"{negator} {plain}".upper(), rule)]
     else:
         edits = [*before(clause, start, negator, rule), Edit(verb.start, verb.end, plain, rule)]
     return edits + _plain_conjuncts(clause, rule) + _join_with_or(clause)

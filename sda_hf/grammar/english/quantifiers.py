@@ -7,7 +7,7 @@ from sda_hf.syntax.clause import Clause, Word
 
 # "Not" stands before these in a subject.
 UNIVERSAL = frozenset("all every everyone everybody everything".split())
-EXISTENTIAL = {"some": "no", "someone": "no one", "somebody": "nobody", "something": "nothing"}
+EXISTENTIAL = {"some": "no", "someone": "no one", "somebody": "nobody", "something": "nothing", "few": "many"}
 # Negative words and what restores the positive.
 POSITIVE = {
     "nobody": "somebody",
@@ -63,7 +63,7 @@ def _quantifies(word: Word, head: Word, clause: Clause) -> bool:
     if word is head:
         # "All I want is ..." is no quantified claim about all.
         return not clause.children(word, "acl")
-    return word.head == head.index and word.label.startswith("det")
+    return word.head == head.index and (word.label.startswith("det") or word.lower == "few")
 
 
 def article(word: Word) -> str:
