@@ -9,7 +9,6 @@ from pathlib import Path
 import conllu
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.training import Example
 
 
 def read_sentences(path: Path) -> Iterator[conllu.TokenList]:
@@ -58,8 +57,3 @@ def to_doc(nlp: Language, sentences: list[conllu.TokenList]) -> Doc:
             labels.append("ROOT" if root else word["deprel"])
         spaces += word_spaces
     return Doc(nlp.vocab, words=forms, spaces=spaces, tags=tags, heads=heads, deps=labels)
-
-
-def to_example(nlp: Language, gold: Doc) -> Example:
-    """The raw text through the pipeline's own tokenizer, beside the gold document."""
-    return Example(nlp.make_doc(gold.text), gold)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from sda_hf.syntax.clause import Clause, Mood, Phrase, VerbGroup, Word
 
-FINITE = ("VBD", "VBZ", "VBP", "MD")
 NEGATORS = frozenset({"not", "n't", "nt"})
 SUBJECTS = ("nsubj", "csubj")
 AUXILIARIES = ("aux", "cop")

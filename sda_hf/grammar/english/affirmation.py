@@ -79,12 +79,15 @@ def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
 def _without_do(clause: Clause, verbs: VerbGroup, operator: Word, negator: Word) -> list[Edit]:
     tag = TENSE[operator.lower]
     rule = "negation removed: do-support undone"
-    edits = remove(clause, operator, negator, rule)
+    if negator.index == operator.index + 1:
+        edits = remove(clause, operator, negator, rule)
+    else:  # "did indeed not go": what stands between them stays
+        edits = remove(clause, operator, operator, rule) + remove(clause, negator, negator, rule)
     if clause.mood == "imperative" or tag == "VB":
         return edits
     main = verbs.main
     if main is None or main.tag not in ("VB", "VBP", "VBD"):
-        return [Edit(operator.start, negator.end, operator.text, rule)]
+        return _without_not(clause, operator, negator)
     plain = plain_form(main)
     if plain == "be":
         return edits

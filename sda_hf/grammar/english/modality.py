@@ -18,6 +18,7 @@ from sda_hf.grammar.english.morphology import (
     FUSED,
     HAVE,
     adverb_of_operator,
+    be_form,
     full_operator,
     inflect,
     is_fused,
@@ -237,7 +238,8 @@ def _on_do(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] 
         new = _phrase_for(clause, phrase) + (" have" if past else "")
         form = inflect(plain, "VBN") if past else plain
     else:
-        new, form = phrase.inflected({"did": "VBD", "does": "VBZ"}.get(do.lower, "VBP")), plain
+        tag = {"did": "VBD", "does": "VBZ"}.get(do.lower, "VBP")
+        new, form = phrase.inflected(tag, be_form(tag, clause.subject)), plain
     rule = f"modal phrase on do: {_tense(past)}"
     return [_over(do, new, rule, until), swap(main, form, rule), *_conjuncts(clause, phrase, past, rule)]
 
@@ -250,7 +252,7 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
     if phrase.kind == "modal":
         new = f"{phrase.words} have {inflect(plain, 'VBN', verb.lower)}" if past else f"{phrase.words} {plain}"
     else:
-        new = f"{phrase.inflected(tag)} {inflect(plain, phrase.form, verb.lower)}"
+        new = f"{phrase.inflected(tag, be_form(tag, clause.subject))} {inflect(plain, phrase.form, verb.lower)}"
     rule = f"modal phrase on a verb: {_tense(past)}"
     return [swap(verb, new, rule), *_conjuncts(clause, phrase, past, rule)]
 

@@ -130,6 +130,14 @@ def is_third_singular(subject: Phrase | None) -> bool | None:
     return None
 
 
+def be_form(tag: str, subject: Phrase | None) -> str:
+    """The form of "be" for a tense (VBD, VBZ or VBP) under a subject."""
+    first_person = subject is not None and subject.head.lower == "i"
+    if tag == "VBD":
+        return "was" if first_person or is_third_singular(subject) else "were"
+    return "is" if tag == "VBZ" else "am" if first_person else "are"
+
+
 def tense_of(verb: Word, subject: Phrase | None) -> str:
     """The tag of a finite lexical verb (VBD, VBZ or VBP), mended where the parser cannot be right.
 
