@@ -271,6 +271,16 @@ def check_flag(owner: str, field: str, value: object) -> None:
         raise InputTypeError(f"{owner}: {field}={value!r} is a {type(value).__name__}: give True or False")
 
 
+def check_choices(owner: str, field: str, value: object, allowed: Sequence[str]) -> tuple[str, ...]:
+    """A non-empty tuple of some of the allowed values, each once."""
+    chosen = () if isinstance(value, str) or not isinstance(value, (list, tuple)) else tuple(value)
+    if not chosen or len(set(chosen)) < len(chosen) or any(c not in allowed for c in chosen):
+        raise InputValueError(
+            f"{owner}: {field}={value!r} must be a list of one or more of {', '.join(map(repr, allowed))}, each once"
+        )
+    return chosen
+
+
 def check_phrases(owner: str, value: object) -> tuple[str, ...]:
     """A non-empty tuple of non-empty phrases."""
     phrases = () if isinstance(value, str) or not isinstance(value, (list, tuple)) else tuple(value)

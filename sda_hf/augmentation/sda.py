@@ -8,15 +8,28 @@ from __future__ import annotations
 
 import functools
 import random
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from sda_hf.augmentation.base import Augmenter, check_choice, check_flag, check_phrases
+from sda_hf.augmentation.base import Augmenter, check_choice, check_choices, check_flag, check_phrases
 from sda_hf.grammar.edits import Edit, Skip
-from sda_hf.grammar.english import double_negation, modality, negation, punctuation
+from sda_hf.grammar.english import adjectives, double_negation, modality, negation, punctuation
+from sda_hf.grammar.english.phrases import AFFIRMATIVE_AUXILIARIES, MODAL_VERBS, ModalPhrase
 from sda_hf.registry import AUGMENTERS
 from sda_hf.syntax.clause import Clause
 
 EMBEDDED_PARSER = "the parse is that of a small web-text model: long or unusual sentences may be read wrongly"
+
+
+def first_fit(rewrites: Iterable[list[Edit] | Skip]) -> list[Edit] | Skip:
+    """The first rewrite there is; where there is none, why the first one failed."""
+    reason = None
+    for rewrite in rewrites:
+        if not isinstance(rewrite, Skip):
+            return rewrite
+        reason = reason or rewrite
+    assert reason is not None
+    return reason
 
 
 @AUGMENTERS.register("punctuation-insertion")
@@ -74,21 +87,27 @@ class _Modality(Augmenter):
     role = "positive"
     languages = ("en",)
     needs = "clause"
-    limits = (EMBEDDED_PARSER, "questions and texts without a finite verb are skipped")
+    limits = (EMBEDDED_PARSER, "questions with a modal verb and greetings are skipped")
 
     phrases: tuple[str, ...] = ()
+    scope: tuple[str, ...] = ("verb",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "phrases", check_phrases(type(self).__name__, self.phrases))
+        name = type(self).__name__
+        object.__setattr__(self, "phrases", check_phrases(name, self.phrases))
+        object.__setattr__(self, "scope", check_choices(name, "scope", self.scope, ("verb", "adjective")))
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Put one of the phrases on the predicate."""
-        return modality.modalise(view, self._parsed, rng)
+        """Put one of the phrases on the predicate, or an intensifier on an adjective: the first scope that fits."""
+        return first_fit(
+            modality.modalise(view, self._parsed, rng) if scope == "verb" else adjectives.intensify(view, rng)
+            for scope in self.scope
+        )
 
     @functools.cached_property
-    def _parsed(self) -> list[modality.ModalPhrase]:
-        return [modality.ModalPhrase.parse(p) for p in self.phrases]
+    def _parsed(self) -> list[ModalPhrase]:
+        return [ModalPhrase.parse(p) for p in self.phrases]
 
 
 @AUGMENTERS.register("modal-verbs")
@@ -100,7 +119,10 @@ class ModalVerbs(_Modality):
 
     Args:
         phrases: what to draw from, each in its plain form ("must", "have to", "can't help"). The first
-            word tells how it inflects, the last one whether an -ing form follows.
+            word tells how it inflects, the last one whether an -ing form follows. Of those that suit a claim
+            best one is drawn: "can't help" suits "laughed" better than "was built".
+        scope: what is modified, the first that fits: the "verb" (or, without one, the whole noun phrase:
+            "This must be ..."), an "adjective" (a gradable one gets "very" or "really").
 
     Example:
         >>> ModalVerbs(phrases=("must",)).augment(["He travelled widely in Europe."])
@@ -109,7 +131,8 @@ class ModalVerbs(_Modality):
 
     source = "SDA, LREC-COLING 2024, section 4.2, Algorithm 2, Table 1"
 
-    phrases: tuple[str, ...] = modality.MODAL_VERBS
+    phrases: tuple[str, ...] = MODAL_VERBS
+    scope: tuple[str, ...] = ("verb", "adjective")
 
 
 @AUGMENTERS.register("affirmative-auxiliary")
@@ -121,6 +144,7 @@ class AffirmativeAuxiliary(_Modality):
 
     Args:
         phrases: as in `ModalVerbs`.
+        scope: as in `ModalVerbs`.
 
     Example:
         >>> AffirmativeAuxiliary(phrases=("have to",)).augment(["He travelled widely in Europe."])
@@ -129,7 +153,7 @@ class AffirmativeAuxiliary(_Modality):
 
     source = "SDA, arXiv 2210.03963 v1 (2022), Affirmative Auxiliary, Algorithm 2"
 
-    phrases: tuple[str, ...] = modality.AFFIRMATIVE_AUXILIARIES
+    phrases: tuple[str, ...] = AFFIRMATIVE_AUXILIARIES
 
 
 @AUGMENTERS.register("negation")
@@ -141,6 +165,8 @@ class Negation(Augmenter):
 
     Args:
         contractions: "didn't" rather than "did not".
+        method: "syntactic" negates the predicate; "prefix" puts "It is not true that" in front of a statement.
+            A claim that is negated already loses its negation with either.
 
     Example:
         >>> Negation().augment(["He travelled widely in Europe.", "It isn't cold."])
@@ -154,13 +180,17 @@ class Negation(Augmenter):
     limits = (EMBEDDED_PARSER, "only the main claim of the first sentence that has one is negated")
 
     contractions: bool = True
+    method: str = "syntactic"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_flag("Negation", "contractions", self.contractions)
+        check_choice("Negation", "method", self.method, ("syntactic", "prefix"))
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Negate the claim."""
+        if self.method == "prefix":
+            return negation.by_prefix(view)
         return negation.negate(view, self.contractions)
 
 
@@ -192,7 +222,7 @@ class DoubleNegation(Augmenter):
     limits = (EMBEDDED_PARSER, "questions, commands and texts without a finite verb are skipped")
 
     variant: str = "v2"
-    phrases: tuple[str, ...] = field(default=double_negation.PHRASES)
+    phrases: tuple[str, ...] = double_negation.PHRASES
     contractions: bool = True
 
     def __post_init__(self) -> None:
@@ -205,7 +235,11 @@ class DoubleNegation(Augmenter):
         """Negate twice."""
         if self.variant == "v1":
             return double_negation.inside(view, self.contractions)
-        return double_negation.with_phrase(view, rng.choice(self.phrases), self.contractions)
+        rewrites = (
+            double_negation.with_phrase(view, phrase, self.contractions)
+            for phrase in rng.sample(self.phrases, len(self.phrases))
+        )
+        return first_fit(rewrites)
 
 
 __all__ = ["AffirmativeAuxiliary", "DoubleNegation", "ModalVerbs", "Negation", "PunctuationInsertion"]

@@ -54,7 +54,7 @@ def swap(word: Word, new: str, rule: str) -> Edit:
 def before(clause: Clause, word: Word, new: str, rule: str) -> list[Edit]:
     """New words and a space before a word; at the start of the sentence they take over its capital."""
     edits = [Edit(word.start, word.start, f"{opening(clause, word, new)} ", rule)]
-    return edits + (decapitalise(word, rule) if word.index == 0 and not is_shouted(clause) else [])
+    return edits + (decapitalise(word, rule) if clause.opens(word) and not is_shouted(clause) else [])
 
 
 def after(clause: Clause, word: Word, new: str, rule: str) -> Edit:
@@ -66,7 +66,7 @@ def opening(clause: Clause, word: Word, new: str) -> str:
     """Words that come to stand before `word`: with a capital at the start of a sentence that has one."""
     if is_shouted(clause):
         return new.upper()
-    if word.index == 0:
+    if clause.opens(word):
         return like(word, new) if not word.text.isupper() else new[:1].upper() + new[1:]
     return new[:1].lower() + new[1:]
 
@@ -74,7 +74,7 @@ def opening(clause: Clause, word: Word, new: str) -> str:
 def remove(clause: Clause, first: Word, last: Word, rule: str) -> list[Edit]:
     """Take out a run of words with the space that separated it; the next word takes over a capital."""
     text = clause.text
-    if first.index > 0:
+    if not clause.opens(first):
         return [Edit(first.start - text[first.start - 1].isspace(), last.end, "", rule)]
     if last.index + 1 == len(clause.words):
         return [Edit(first.start, last.end, "", rule)]
@@ -146,6 +146,12 @@ def like(word: Word, new: str) -> str:
     return new
 
 
+def apostrophe(clause: Clause, form: str) -> str:
+    """A form with the apostrophe that the text uses."""
+    curly = "’"  # noqa: RUF001
+    return form.replace("'", curly) if curly in clause.text and "'" not in clause.text else form
+
+
 def lead_in(clause: Clause, phrase: str, edits: Sequence[Edit], at: Word, rule: str) -> list[Edit]:
     """A phrase in front of the word `at` of an edited sentence, which loses its capital there."""
     result = [Edit(at.start, at.start, f"{opening(clause, at, phrase)} ", rule)]
@@ -156,8 +162,8 @@ def lead_in(clause: Clause, phrase: str, edits: Sequence[Edit], at: Word, rule: 
     if removed is not None:  # the word that comes first now need not take over the capital
         return result + [e for e in edits if not (e.start == removed.end and e.end == e.start + 1)]
     for edit in edits:
-        lowered = edit is touched and at.index == 0
+        lowered = edit is touched and clause.opens(at)
         result.append(replace(edit, new=edit.new[:1].lower() + edit.new[1:]) if lowered else edit)
-    if touched is None and at.index == 0:
+    if touched is None and (clause.opens(at) or not clause.words[at.index - 1].text[-1:].isalnum()):
         result += decapitalise(at, rule)
     return result

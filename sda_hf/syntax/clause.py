@@ -73,6 +73,7 @@ class Clause:
         coordinated: verb groups of coordinated predicates that share the subject, in text order.
         subordinate: clauses that depend on the predicate or its arguments, in text order.
         end_mark: the punctuation mark that closes the sentence.
+        tag: the words of a tag question behind the claim ("doesn't he"), none if there is none.
     """
 
     text: str
@@ -87,6 +88,7 @@ class Clause:
     coordinated: tuple[VerbGroup, ...]
     subordinate: tuple[Phrase, ...]
     end_mark: Word | None
+    tag: tuple[Word, ...] = ()
 
     def children(self, word: Word, *labels: str) -> list[Word]:
         """The dependents of a word, of these relations (all if none is given; subtypes count)."""
@@ -95,6 +97,10 @@ class Clause:
             for w in self.words
             if w.head == word.index and w.index != word.index and (not labels or w.label.split(":")[0] in labels)
         ]
+
+    def opens(self, word: Word) -> bool:
+        """The word is the first of the sentence, quotation marks and the like aside."""
+        return not any(w.text[:1].isalnum() for w in self.words[: word.index])
 
     @property
     def start(self) -> int:

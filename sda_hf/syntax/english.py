@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sda_hf.syntax.clause import Clause, Mood, Phrase, VerbGroup, Word
 
+FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 NEGATORS = frozenset({"not", "n't", "nt"})
 SUBJECTS = ("nsubj", "csubj")
 AUXILIARIES = ("aux", "cop")
@@ -15,6 +17,13 @@ LOOSE = ("parataxis", "list", "appos", "ccomp", "dislocated")
 SUBJECT_PRONOUNS = frozenset("i you he she it we they there who this that these those".split())
 # A plain form without a subject is a command, but for these set phrases.
 FORMULAE = frozenset({"thank", "thanks", "congratulations", "welcome"})
+FINITE_BE = frozenset({"am", "are", "is", "was", "were", "'m", "'re", "'s"})
+# What a tag question is made of: "doesn't he", "shall we", "is there".
+OPERATORS = FINITE_BE | frozenset(
+    "has have had do does did can ca could will wo would shall sha should must might may need".split()
+)
+TAG_PRONOUNS = frozenset("i you he she it we they there this that".split())
+QUOTES = frozenset('"“”„«»')
 CLOSING = frozenset("\"'”’)]»")  # noqa: RUF001
 LATIN_END = "\u0250"
 END_MARKS = frozenset(".!?…。！？")  # noqa: RUF001
@@ -25,6 +34,7 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
     letters = [c for w in words for c in w.text if c.isalnum()]
     if 2 * sum(c < LATIN_END for c in letters) <= len(letters):
         return None
+    words = _with_verb(words)
     tree = Tree(words)
     root = tree.claim(next((w for w in words if w.label == "root"), words[0]))
     verbs = tree.verb_group(root)
@@ -37,7 +47,8 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
         else subject is not None and first.index < subject.first.index
     )
     end_mark = _end_mark(words)
-    mood = _mood(verbs, subject, inverted, end_mark, words)
+    tag = _tag_question(words, end_mark, root)
+    mood = _mood(verbs, subject, inverted, None if tag else end_mark, words)
     if mood == "fragment":
         verbs = None
     return Clause(
@@ -50,10 +61,32 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
         negators=tree.negators(root, verbs) if verbs else (),
         mood=mood,
         inverted=inverted and verbs is not None,
-        coordinated=tree.coordinated(root) if verbs else (),
+        coordinated=tuple(g for g in tree.coordinated(root) if g.first not in tag) if verbs else (),
         subordinate=tree.subordinate(root),
         end_mark=end_mark,
+        tag=tag,
     )
+
+
+def _with_verb(words: Sequence[Word]) -> Sequence[Word]:
+    """The words with a root that has a subject but no verb read as the verb that its form can be.
+
+    "Nothing changes": small parsers find the subject and still tag the verb as a noun.
+    """
+    root = next((w for w in words if w.label == "root"), words[0])
+    children = [w for w in words if w.head == root.index and w.index != root.index]
+    subjects = [w for w in children if w.label.startswith("nsubj") and w.index < root.index]
+    nominal = any(w.label.split(":")[0] in ("det", "amod", "case", "nummod", *AUXILIARIES) for w in children)
+    if root.tag not in ("NN", "NNS") or not subjects or nominal or not _is_verb_form(root.lower):
+        return words
+    tag = "VBZ" if root.lower.endswith("s") else "VBD" if root.lower.endswith("ed") else "VBP"
+    return [replace(w, tag=tag) if w is root else w for w in words]
+
+
+def _is_verb_form(form: str) -> bool:
+    import lemminflect
+
+    return "VERB" in lemminflect.getAllLemmas(form.rpartition("-")[2])
 
 
 class Tree:
@@ -76,10 +109,12 @@ class Tree:
             loose = [w for w in self.children[root.index] if w.label in LOOSE]
             return next((w for w in loose if self.verb_group(w) and self.subject(w)), root)
         subject = self.subject(root)
-        if subject is not None and not any(_is_auxiliary(w) for w in self.children[root.index]):
-            limit = min(subject.first.index, root.index)
-            said = [w for w in self.children[root.index] if w.label == "ccomp" and w.index < limit]
-            return said[0] if said else root
+        if any(_is_auxiliary(w) for w in self.children[root.index]):
+            return root
+        limit = min(subject.first.index, root.index) if subject else root.index
+        said = [w for w in self.children[root.index] if w.label == "ccomp" and w.index < limit]
+        if said and (subject or any(w.text in QUOTES for w in self.words[:limit])):
+            return said[0]
         return root
 
     def verb_group(self, predicate: Word) -> VerbGroup | None:
@@ -88,12 +123,14 @@ class Tree:
         # "doesn't smoke", with "smoke" read as a noun: under an auxiliary and without a copula it is a verb.
         served = any(w.label.startswith("aux") for w in group) and not any(w.label == "cop" for w in group)
         verbal = predicate.tag.startswith("VB") or predicate.tag == "MD" or served
-        if verbal:
+        # "Attached is the file": the participle stands in front, and "is" is the verb.
+        fronted = predicate.tag == "VBN" and any(w.index > predicate.index and w.tag in FINITE for w in group)
+        if verbal and not fronted:
             group.append(predicate)
         if not group:
             return None
         group.sort(key=lambda w: w.index)
-        return VerbGroup(tuple(group), predicate if verbal else None)
+        return VerbGroup(tuple(group), predicate if predicate in group else None)
 
     def subject(self, predicate: Word) -> Phrase | None:
         """The subject phrase: the nominal one before the clausal one, the outer before the inner."""
@@ -161,7 +198,15 @@ class Tree:
                     found.append(child)
                 elif child.label not in CLAUSAL:
                     stack.append(child)
-        return tuple(self.phrase(w) for w in sorted(found, key=lambda w: w.index))
+        return tuple(self._clause_phrase(w) for w in sorted(found, key=lambda w: w.index))
+
+    def _clause_phrase(self, head: Word) -> Phrase:
+        """The phrase of a subordinate clause, "as soon" of "as soon as it rained" included."""
+        above = self.words[head.head]
+        if above.label != "advmod":
+            return self.phrase(head)
+        whole = self.phrase(above)
+        return Phrase(head, whole.first, whole.last)
 
 
 def _is_auxiliary(word: Word) -> bool:
@@ -177,6 +222,23 @@ def _end_mark(words: Sequence[Word]) -> Word | None:
     return None
 
 
+def _tag_question(words: Sequence[Word], end_mark: Word | None, predicate: Word) -> tuple[Word, ...]:
+    """The words of a tag question behind a statement, between the last comma and the question mark."""
+    if end_mark is None or "?" not in end_mark.text:
+        return ()
+    for length in (2, 3):
+        start = end_mark.index - length
+        if start > predicate.index + 1 and words[start - 1].text == "," and _is_tag(words[start : end_mark.index]):
+            return tuple(words[start : end_mark.index])
+    return ()
+
+
+def _is_tag(words: Sequence[Word]) -> bool:
+    operator, *rest = (w.lower for w in words)
+    pronouns = [w for w in rest if w in TAG_PRONOUNS]
+    return operator in OPERATORS and len(pronouns) == 1 and all(w in NEGATORS for w in rest if w not in pronouns)
+
+
 def _mood(
     verbs: VerbGroup | None, subject: Phrase | None, inverted: bool, end_mark: Word | None, words: Sequence[Word]
 ) -> Mood:
@@ -187,8 +249,14 @@ def _mood(
         return "fragment"
     if first.tag == "VBG" or _is_infinitive(first, words):
         return "fragment"
+    if subject is None and first.lower == "let" and first.tag in ("VB", "VBP"):
+        return "imperative"
+    negated = any(w.lower in NEGATORS for w in words[first.index + 1 : first.index + 2])
+    if subject is None and first.lower == "do" and negated and not inverted and len(verbs.words) > 1:
+        return "imperative"
     question = end_mark is not None and "?" in end_mark.text
-    if question or (inverted and words[0].tag in ("WP", "WRB", "WDT")):
+    asked = subject is not None and subject.head.tag in ("WP", "WDT") and subject.head.label.startswith("nsubj")
+    if question or (words[0].tag in ("WP", "WRB", "WDT") and (inverted or asked)):
         return "interrogative"
     if subject is None and first.tag in ("VB", "VBP") and _commands(verbs, words):
         return "imperative"
@@ -201,5 +269,7 @@ def _is_infinitive(verb: Word, words: Sequence[Word]) -> bool:
 
 def _commands(verbs: VerbGroup, words: Sequence[Word]) -> bool:
     """A plain form that no subject pronoun of its own stands before."""
+    if verbs.first.lower in FINITE_BE or (verbs.first.label.startswith("aux") and verbs.first.lower != "do"):
+        return False
     own = {w.index for w in verbs.words}
     return not any(w.lower in SUBJECT_PRONOUNS and w.head in own for w in words[: verbs.first.index])

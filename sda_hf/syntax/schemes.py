@@ -20,6 +20,9 @@ Scheme = Callable[[Sequence[Word]], list[Word]]
 
 BE_FORMS = frozenset("be am is are was were been being 's 're 'm ’s ’re ’m".split())  # noqa: RUF001
 
+# Prefixes of verbs that are written with a hyphen.
+PREFIXES = frozenset("anti co counter de e fore inter mis non off out over pre re self sub un under up".split())
+
 # ClearNLP relation → Universal relation, where the tree itself is the same. Prepositions stay heads
 # there: no rule looks inside a prepositional phrase, only at its extent.
 CORE_LABELS = {
@@ -146,4 +149,35 @@ def words_of(sentence: Span, scheme: Scheme) -> list[Word]:
         words.append(
             Word(i, token.text, token.tag_, token.dep_, position.get(head.i, i), token.idx, token.idx + len(token.text))
         )
-    return scheme(words)
+    return scheme(_with_prefixes(words))
+
+
+def _depth(word: Word, words: Sequence[Word]) -> int:
+    """How many heads stand above a word."""
+    depth = 0
+    while word.head != word.index:
+        word = words[word.head]
+        depth += 1
+    return depth
+
+
+def _with_prefixes(words: Sequence[Word]) -> list[Word]:
+    """ "co", "-", "founded", which tokenizers cut apart, as the one word that they are."""
+    group_of = list(range(len(words)))
+    for i in range(len(words) - 2):
+        prefix, hyphen, stem = words[i : i + 3]
+        glued = prefix.end == hyphen.start and hyphen.end == stem.start and stem.text.isalpha()
+        if hyphen.text == "-" and glued and prefix.text.lower() in PREFIXES:
+            group_of[i] = group_of[i + 1] = i + 2
+    if group_of == list(range(len(words))):
+        return list(words)
+    kept = sorted(set(group_of))
+    place = {old: new for new, old in enumerate(kept)}
+    merged = []
+    for last in kept:
+        parts = [w for w in words if group_of[w.index] == last]
+        outer = min(parts, key=lambda w: _depth(w, words))
+        text = "".join(w.text for w in parts)
+        head = place[group_of[outer.head]]
+        merged.append(Word(place[last], text, parts[-1].tag, outer.label, head, parts[0].start, parts[-1].end))
+    return merged

@@ -44,7 +44,7 @@ def test_sometimes_changes_about_its_share():
 
 
 def test_triplets_drop_rows_without_a_negative_in_batches():
-    ds = Dataset.from_dict({"id": [1, 2, 3], "text": ["He left.", "Thanks!", "It rains."]})
+    ds = Dataset.from_dict({"id": [1, 2, 3], "text": ["He left.", "Hello!", "It rains."]})
     triplets = sda_hf.Triplets(sda_hf.ModalVerbs(phrases=["must"]), sda_hf.Negation())
     rows = ds.map(triplets, batched=True, num_proc=2, remove_columns=ds.column_names)
     assert rows.to_list() == [
@@ -59,8 +59,8 @@ def test_triplets_drop_rows_without_a_negative_in_batches():
         remove_columns=ds.column_names,
     )
     assert len(kept) == 3
-    with pytest.raises(ValueError, match=r"Triplets: no negative of 'Thanks!': no claim to negate \(on_skip='raise'\)"):
-        sda_hf.Triplets(sda_hf.ModalVerbs(), sda_hf.Negation(), on_skip="raise")({"text": ["Thanks!"]})
+    with pytest.raises(ValueError, match=r"Triplets: no negative of 'Hello!': no claim to negate \(on_skip='raise'\)"):
+        sda_hf.Triplets(sda_hf.ModalVerbs(), sda_hf.Negation(), on_skip="raise")({"text": ["Hello!"]})
 
 
 def test_one_parse_serves_both_sides_of_triplets(monkeypatch):

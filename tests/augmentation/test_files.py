@@ -11,7 +11,7 @@ from datasets import load_dataset
 import sda_hf
 from sda_hf.augmentation.files import augment_file
 
-TEXTS = ["He left.", "Thanks!", 'She said "no", twice.', "It rains."]
+TEXTS = ["He left.", "Hello!", 'She said "no", twice.', "It rains."]
 NEGATED = ["He didn't leave.", None, None, "It doesn't rain."]
 
 
@@ -39,7 +39,7 @@ def test_every_format_in_and_out(tmp_path, suffix):
 
 def test_text_stays_parallel_and_exact(tmp_path):
     source = tmp_path / "in.txt"
-    source.write_bytes("\ufeffHe left.\r\nThanks!\r\n\r\nHe saw \u2028 it.\n".encode())
+    source.write_bytes("\ufeffHe left.\r\nHello!\r\n\r\nHe saw \u2028 it.\n".encode())
     summary = augment_file(source, tmp_path / "out.txt", {"negation": sda_hf.Negation()})
     assert summary.rows == 4
     out = (tmp_path / "out.txt").read_bytes().decode().split("\n")
@@ -111,7 +111,7 @@ def test_a_killed_run_leaves_the_old_file(tmp_path):
 
 
 def test_parquet_with_an_empty_first_column(tmp_path):
-    source = write_jsonl(tmp_path / "in.jsonl", ["Thanks!"] * 1200 + ["He left."])
+    source = write_jsonl(tmp_path / "in.jsonl", ["Hello!"] * 1200 + ["He left."])
     augment_file(source, tmp_path / "out.parquet", {"negation": sda_hf.Negation()})
     table = pyarrow.parquet.read_table(tmp_path / "out.parquet")
     assert table.column("negation").to_pylist()[-1] == "He didn't leave."

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, Skip, like, remove, swap
 from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_third_singular, plain_form
-from sda_hf.grammar.english.quantifiers import NEGATIVE_ADVERBS, POLARITY, POSITIVE, positive_determiner
+from sda_hf.grammar.english.quantifiers import (
+    NEGATIVE_ADVERBS,
+    POLARITY,
+    POSITIVE,
+    is_last,
+    positive_determiner,
+)
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 from sda_hf.syntax.english import CLAUSAL, NEGATORS
 
@@ -107,18 +113,12 @@ def _polarity(clause: Clause, negator: Word) -> list[Edit]:
             continue
         low = word.lower
         previous = clause.words[word.index - 1]
-        if low in POLARITY and (low != "either" or _is_last(clause, word)) and (low != "yet" or _is_last(clause, word)):
+        if low in POLARITY and (low != "either" or is_last(clause, word)) and (low != "yet" or is_last(clause, word)):
             edits.append(swap(word, POLARITY[low], f"{low} → {POLARITY[low]}"))
         elif (low == "ever" and word.label == "advmod") or (low == "all" and previous.lower == "at"):
             start = previous if low == "all" else word
             edits += remove(clause, start, word, f"{low} dropped without negation")
     return edits
-
-
-def _is_last(clause: Clause, word: Word) -> bool:
-    """Nothing but a mark follows."""
-    following = clause.words[word.index + 1 : word.index + 2]
-    return not following or not following[0].text[:1].isalnum()
 
 
 def _in_claim(clause: Clause, word: Word) -> bool:
@@ -169,7 +169,8 @@ def _without_adverb(clause: Clause, adverb: Word) -> list[Edit] | Skip:
     following = clause.words[adverb.index + 1] if adverb.index + 1 < len(clause.words) else None
     if following is not None and following.lower == "ever":
         last = following
-    edits = remove(clause, adverb, last, f"negation removed: {adverb.lower}")
+    first = min([adverb, *clause.children(adverb, "advmod")], key=lambda w: w.index)  # "very seldom"
+    edits = remove(clause, first, last, f"negation removed: {adverb.lower}")
     return edits + _polarity(clause, last)
 
 
@@ -182,13 +183,16 @@ def _without_no(clause: Clause, word: Word) -> list[Edit] | None:
         return [Edit(word.start, following.end, like(word, "still"), rule)]
     if low in POSITIVE:
         if word.label in ARGUMENTS or word.label == "advmod":
-            return [swap(word, POSITIVE[low], f"{low} → {POSITIVE[low]}")]
+            return [swap(word, POSITIVE[low], f"{low} → {POSITIVE[low]}"), *_polarity(clause, word)]
         return None
     if word.label != "det" or head.label not in ARGUMENTS or following is None:
         return None
     if following.lower == "one" and head.index == following.index:
-        return [Edit(word.start, following.end, like(word, "someone"), "no one → someone")]
+        return [
+            Edit(word.start, following.end, like(word, "someone"), "no one → someone"),
+            *_polarity(clause, following),
+        ]
     if clause.mood == "fragment" or following.tag == "CD":
         return remove(clause, word, word, rule)
     new = positive_determiner(clause, word, head)
-    return [swap(word, new, f"no → {new}")]
+    return [swap(word, new, f"no → {new}"), *_polarity(clause, word)]

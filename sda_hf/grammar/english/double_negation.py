@@ -6,76 +6,223 @@ negative transformations inside the sentence, here only where logic lets them ca
 
 from __future__ import annotations
 
-from sda_hf.grammar.edits import Edit, Skip, lead_in, swap
-from sda_hf.grammar.english import affirmation, negation
-from sda_hf.grammar.english.morphology import full_operator, is_operator
-from sda_hf.syntax.clause import Clause, Word
-
-# SDA 2024, section 4.3, Table 1 and Algorithm 3.
-PHRASES = ("It is not true that", "It can't be that", "It is not the fact that")
-CONNECTIVES = frozenset(
-    "and but or so yet however moreover furthermore therefore thus also still besides meanwhile "
-    "no yes well oh ok okay".split()
+from sda_hf.grammar.edits import Edit, Skip, after, lead_in, like, swap
+from sda_hf.grammar.english import affirmation, coordination, fragments, negation
+from sda_hf.grammar.english.commands import command_opening
+from sda_hf.grammar.english.morphology import (
+    NEGATIVE_FORM,
+    full_operator,
+    inflect,
+    is_before_to,
+    is_operator,
+    plain_form,
 )
+from sda_hf.grammar.english.prefix import NOT_TRUE, prefixed, unfit
+from sda_hf.syntax.clause import Clause, VerbGroup, Word
+
+# SDA 2024, section 4.3, Table 1 and Algorithm 3. "It can't be that" makes an inference of a statement and
+# fits fewer sentences: it is there to be asked for, and not among the defaults.
+PHRASES = (NOT_TRUE, "It is not the fact that")
+EPISTEMIC_PHRASES = ("It can't be that",)
 # ¬(all x: p) is (no x: p) with p negated; likewise for always, must and have to.
-UNIVERSAL_SUBJECT = {"all": "no", "every": "no", "everyone": "no one", "everybody": "nobody", "everything": "nothing"}
+UNIVERSAL_SUBJECT = {"every": "no", "everyone": "no one", "everybody": "nobody", "everything": "nothing"}
+PRONOUNS = frozenset("you he she it we they".split())
+NO_PLACE = Skip("no place for two negations that cancel")
 
 
 def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> list[Edit] | Skip:
-    """A negative phrase in front: "It is not true that he didn't leave"."""
-    if clause.mood != "declarative":
-        return Skip({"interrogative": "question", "imperative": "command"}.get(clause.mood, "no verb"))
-    if clause.subject is None and clause.expletive is None:
-        return Skip("no subject")
-    at = _opening(clause)
-    if at is None:
-        return Skip("quotation")
+    """A negative phrase in front: "It is not true that he didn't leave".
+
+    Args:
+        clause: the main clause.
+        phrase: one that takes a statement: "It is not true that".
+        contractions: "didn't" rather than "did not".
+    """
+    if clause.mood == "interrogative" and unfit(clause) is not None:
+        return _question(clause, phrase, contractions)
+    if clause.mood == "imperative":
+        return _command(clause, contractions)
+    if clause.mood == "fragment":
+        return _fragment(clause, phrase, contractions)
+    reason = unfit(clause)
+    if reason is not None:
+        return reason
     edits = negation.negate(clause, contractions)
     if isinstance(edits, Skip):
         return edits
-    return lead_in(clause, phrase, edits, at, f"negative phrase, {edits[0].rule}")
+    # ¬¬(p and q): the conjunction stays, and what the inner negation does not govern leaves its scope.
+    edits = [e for e in edits if not e.rule.startswith("and → ")]
+    apart = _set_apart(clause)
+    if isinstance(apart, Skip):
+        return apart
+    return prefixed(clause, phrase, [*edits, *apart], f"negative phrase, {edits[0].rule}")
 
 
-def _opening(clause: Clause) -> Word | None:
-    """The first word of the claim, behind "But" or "However,"; None if the claim is not where the text begins."""
-    first = clause.words[0]
-    if not first.text[:1].isalnum():
+def _set_apart(clause: Clause) -> list[Edit] | Skip:
+    """A comma, and a subject where there is none, for what follows outside of both negations."""
+    rule = "coordinated clause set apart"
+    edits = []
+    for predicate in coordination.joined_clauses(clause)[:1]:
+        word = next((w for w in clause.children(predicate, "cc") if w.index < predicate.index), None)
+        edits += _comma(clause, word, rule) if word is not None else []
+    group = _outside(clause)
+    if group is None:
+        return edits
+    pronoun = _pronoun(clause)
+    word = coordination.conjunction(clause, group)
+    if pronoun is None or word is None:
+        return Skip("coordinated predicates")
+    return [*_comma(clause, word, rule), after(clause, word, pronoun, rule), *edits]
+
+
+def _outside(clause: Clause) -> VerbGroup | None:
+    """The first coordinated predicate that a negation of the first does not govern."""
+    if affirmation.affirm(clause) is not None:
         return None
-    if first.lower in CONNECTIVES and first.label in ("cc", "advmod", "discourse") and len(clause.words) > 2:
-        following = clause.words[1]
-        if following.text == ",":
-            return clause.words[2]
-        return following if first.label == "cc" else first
-    return first
+    own = coordination.own(clause)
+    if own is not None:
+        return own
+    return next((g for g in clause.coordinated if not coordination.is_joined(clause, g)), None)
+
+
+def _comma(clause: Clause, word: Word, rule: str) -> list[Edit]:
+    previous = clause.words[word.index - 1]
+    return [Edit(previous.end, previous.end, ",", rule)] if previous.text[-1:].isalnum() else []
+
+
+def _pronoun(clause: Clause) -> str | None:
+    """The pronoun that stands for the subject; None where the text does not tell."""
+    subject = clause.subject
+    if subject is None or clause.expletive is not None:
+        return None
+    head, others = subject.head, {w.lower for w in clause.children(subject.head, "conj")}
+    if others & {"i", "me", "myself", "we", "us"}:
+        return "we"
+    if head.lower == "i":
+        return "we" if others else "I"
+    if others or head.tag in ("NNS", "NNPS"):
+        return "you" if "you" in {head.lower, *others} else "they"
+    return head.lower if head.lower in PRONOUNS else None
+
+
+def _question(clause: Clause, phrase: str, contractions: bool) -> list[Edit] | Skip:
+    """ "Is he coming?" → "Is it not true that he isn't coming?"."""
+    verbs, subject = clause.verbs, clause.expletive or (clause.subject.last if clause.subject else None)
+    assert verbs is not None
+    operator = verbs.first
+    opens = all(w.label in ("cc", "discourse", "punct", "advmod") for w in clause.words[: operator.index])
+    if not clause.inverted or subject is None or clause.tag or not opens or not phrase.lower().startswith("it is "):
+        return Skip("question")
+    if any(w.tag in ("WP", "WRB", "WDT") for w in clause.words[: operator.index]) or len(clause.negators) > 1:
+        return Skip("question")
+    full = full_operator(operator, verbs)
+    rule = "negative phrase in front of a question"
+    asked = like(operator, f"is it {phrase[6:]}")
+    opening = [Edit(operator.start, operator.end, asked, rule)]
+    if clause.negators:
+        return _negative_question(clause, verbs, subject, asked, rule)
+    if contractions and full in NEGATIVE_FORM:
+        return [*opening, after(clause, subject, NEGATIVE_FORM[full], rule)]
+    return [*opening, after(clause, subject, "cannot" if full == "can" else f"{full} not", rule)]
+
+
+def _negative_question(clause: Clause, verbs: VerbGroup, subject: Word, asked: str, rule: str) -> list[Edit] | Skip:
+    operator, negator, main = verbs.first, clause.negators[0], verbs.main
+    full = full_operator(operator, verbs)
+    fused = negator.start == operator.end
+    edits = [Edit(operator.start, negator.end if fused else operator.end, asked, rule)]
+    if not fused:
+        edits.append(Edit(negator.start - 1, negator.end, "", rule))
+    if full not in ("do", "does", "did"):
+        return [*edits, after(clause, subject, full, rule)]
+    if main is None or main is operator:
+        return Skip("question")
+    tag = {"did": "VBD", "does": "VBZ"}.get(full, "VBP")
+    return [*edits, swap(main, inflect(plain_form(main), tag), rule)]
+
+
+def _command(clause: Clause, contractions: bool) -> list[Edit] | Skip:
+    """ "Close the door." → "Don't fail to close the door."."""
+    verbs = clause.verbs
+    assert verbs is not None
+    first = verbs.first
+    let = first.lower == "let" and clause.words[first.index + 1 : first.index + 2]
+    if affirmation.affirm(clause) is not None or (let and let[0].lower in ("'s", "us")) or first.lower == "do":
+        return Skip("command")
+    phrase = "don't fail to" if contractions else "do not fail to"
+    return lead_in(clause, phrase, [], command_opening(clause), "don't fail to, before a command")
+
+
+def _fragment(clause: Clause, phrase: str, contractions: bool) -> list[Edit] | Skip:
+    """ "Great food." → "It is not true that this isn't great food."."""
+    first = fragments.opening_word(clause)
+    if first is not None and first.lower == "not" and first.index + 1 < len(clause.words):
+        following = clause.words[first.index + 1]
+        if clause.predicate.tag != "JJ" or following.lower in ("only", "just", "all", "even"):
+            return Skip("no verb")
+        new = like(first, f"{phrase[:1].lower()}{phrase[1:]} this is")
+        return [Edit(first.start, first.end, new, "negative phrase, negation removed: not")]
+    if not fragments.describes(clause):
+        return Skip("no verb")
+    rule = "negative phrase, fragment: this isn't"
+    return fragments.presented(clause, *fragments.IS_NOT[contractions], rule, f"{phrase} ")
 
 
 def inside(clause: Clause, contractions: bool = True) -> list[Edit] | Skip:
-    """Both negations inside: "No one didn't come" for "Everyone came"."""
+    """Both negations inside: "No one didn't come" for "Everyone came".
+
+    Args:
+        clause: the main clause.
+        contractions: "didn't" rather than "did not".
+    """
+    if clause.mood == "imperative":
+        return _command(clause, contractions)
     if clause.mood != "declarative" or clause.inverted or affirmation.affirm(clause) is not None:
-        return Skip("no place for two negations that cancel")
-    subject = clause.subject
+        return NO_PLACE
     verbs = clause.verbs
     assert verbs is not None
-    if (
-        subject is not None
-        and subject.first.lower in UNIVERSAL_SUBJECT
-        and subject.first.index + 2 > subject.head.index
-    ):
-        new = UNIVERSAL_SUBJECT[subject.first.lower]
-        if new != "no" or subject.first is not subject.head:
-            return _negated_behind(
-                clause, contractions, swap(subject.first, new, f"{subject.first.lower} → {new} ... not")
-            )
-    if is_operator(verbs.first, verbs) and full_operator(verbs.first, verbs) == "must" and len(verbs.words) > 1:
+    for rule in (_universal, _necessity, _always):
+        edits = rule(clause, verbs, contractions)
+        if edits is not None:
+            return edits
+    return NO_PLACE
+
+
+def _universal(clause: Clause, verbs: VerbGroup, contractions: bool) -> list[Edit] | Skip | None:
+    subject = clause.subject
+    if subject is None or subject.first.lower not in UNIVERSAL_SUBJECT:
+        return None
+    first = subject.first
+    if first.lower == "every" and first.head != subject.head.index:
+        return None
+    new = UNIVERSAL_SUBJECT[first.lower]
+    return _negated_behind(clause, contractions, swap(first, new, f"{first.lower} → {new} ... not"))
+
+
+def _necessity(clause: Clause, verbs: VerbGroup, contractions: bool) -> list[Edit] | Skip | None:
+    """ "must go", "have to go" → "can't not go"."""
+    first = verbs.first
+    short = first.text[:1] in ("'", "’")  # noqa: RUF001
+    if is_operator(first, verbs) and full_operator(first, verbs) == "must" and len(verbs.words) > 1:
         new = "can't not" if contractions else "cannot not"
-        return [swap(verbs.first, new, f"must → {new}")]
+        return [swap(first, new, f"must → {new}")]
+    if first is verbs.main and plain_form(first) == "have" and is_before_to(clause, first) and not short:
+        to = clause.words[first.index + 1]
+        past = first.lower == "had"
+        full = ("couldn't" if contractions else "could not") if past else "can't" if contractions else "cannot"
+        return [Edit(first.start, to.end, like(first, f"{full} not"), f"have to → {full} not")]
+    return None
+
+
+def _always(clause: Clause, verbs: VerbGroup, contractions: bool) -> list[Edit] | Skip | None:
     always = next((w for w in clause.children(clause.predicate, "advmod") if w.lower == "always"), None)
-    if always is not None and subject is not None and always.index < clause.predicate.index:
-        if is_operator(verbs.first, verbs):
-            return [swap(always, "never not", "always → never not")]
-        if always.index == verbs.first.index - 1:
-            return _negated_behind(clause, contractions, swap(always, "never", "always → never ... not"))
-    return Skip("no place for two negations that cancel")
+    if always is None or clause.subject is None or always.index > clause.predicate.index:
+        return None
+    if is_operator(verbs.first, verbs):
+        return [swap(always, "never not", "always → never not")]
+    if always.index == verbs.first.index - 1:
+        return _negated_behind(clause, contractions, swap(always, "never", "always → never ... not"))
+    return None
 
 
 def _negated_behind(clause: Clause, contractions: bool, first: Edit) -> list[Edit] | Skip:
@@ -83,4 +230,4 @@ def _negated_behind(clause: Clause, contractions: bool, first: Edit) -> list[Edi
     second = negation.negate_verb(clause, contractions, over_adverbs=False)
     if isinstance(second, Skip):
         return second
-    return [first, *second]
+    return [first, *(e for e in second if not e.rule.startswith("and → "))]

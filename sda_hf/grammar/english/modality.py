@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
-from sda_hf.grammar.edits import Edit, Skip, lead_in, like, swap
+from sda_hf.grammar.edits import Edit, Skip, before, lead_in, like, swap
+from sda_hf.grammar.english import coordination, fragments, modal_questions
+from sda_hf.grammar.english.adverbs import adverb_site
+from sda_hf.grammar.english.commands import COMMAND_ADVERBS, PERMITTED, command_opening
 from sda_hf.grammar.english.morphology import (
     DO,
     FINITE_BE,
@@ -21,101 +22,84 @@ from sda_hf.grammar.english.morphology import (
     be_form,
     full_operator,
     inflect,
+    is_before_to,
     is_fused,
     is_operator,
     plain_form,
     tense_of,
 )
+from sda_hf.grammar.english.phrases import ModalPhrase
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
-# SDA 2024, section 4.2; 2022, Algorithm 2.
-MODAL_VERBS = ("must", "should", "ought to", "have to", "need to", "can't but", "cannot help but", "can't help")
-AFFIRMATIVE_AUXILIARIES = ("have to", "can't but", "can't help", "have no choice but to")
-
 ALREADY_MODAL = Skip("already modal")
+NO_FIT = Skip("no phrase fits the verb group")
 OBLIGATION = frozenset({"must", "should", "ought", "shall"})
 # A verb phrase of obligation can stand behind these: "will have to go".
 FUTURE = frozenset({"will", "would", "may", "might"})
-# "You must" stands before these: "Just call me" → "You must just call me".
-COMMAND_ADVERBS = frozenset({"please", "just", "simply", "always", "never", "also", "only"})
-PAST_OF = {"can't": "couldn't", "cannot": "could not", "can": "could"}
 PAST_BE = frozenset({"was", "were"})
 
 
-@dataclass(frozen=True, slots=True)
-class ModalPhrase:
-    """A phrase that takes a verb, and how it behaves.
-
-    Attributes:
-        words: the phrase before its verb, in the plain form.
-        kind: "modal" never inflects and takes "have" for the past (must); "verb" inflects its first
-            word (have to); "ability" is "can" with a negation (can't but).
-        form: the tag of the verb that it takes: VB or VBG.
-    """
-
-    words: str
-    kind: Literal["modal", "verb", "ability"]
-    form: Literal["VB", "VBG"]
-
-    @classmethod
-    def parse(cls, phrase: str) -> ModalPhrase:
-        """Tell from its words how a phrase behaves.
-
-        Example:
-            >>> ModalPhrase.parse("be bound to").kind, ModalPhrase.parse("can't help").form
-            ('verb', 'VBG')
-        """
-        first, last = phrase.split()[0].lower(), phrase.split()[-1].lower()
-        kind: Literal["modal", "verb", "ability"] = "verb"
-        if first in PAST_OF:
-            kind = "ability"
-        elif first in ("must", "should", "ought", "may", "might", "will", "shall", "would", "could"):
-            kind = "modal"
-        return cls(phrase, kind, "VBG" if last in ("help", "resist", "avoid", "stop") else "VB")
-
-    def inflected(self, tag: str, near: str = "") -> str:
-        """The phrase in a tense (VBD, VBZ, VBP or VB); `near` is the form of "be" that it replaces."""
-        first, *rest = self.words.split()
-        if self.kind == "ability" and tag == "VBD":
-            first = PAST_OF[first]
-        elif self.kind == "verb":
-            first = (near or inflect("be", tag)) if first == "be" else inflect(first, tag)
-        return " ".join([first, *rest])
-
-
 def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random) -> list[Edit] | Skip:
-    """The edits that put one of the phrases on the predicate; the first that fits, in random order.
+    """The edits that put one of the phrases on the predicate: a random one of those that suit it best.
 
     Args:
         clause: the main clause.
         phrases: what to draw from.
         rng: orders the phrases.
     """
-    if clause.mood in ("fragment", "interrogative"):
-        return Skip("no verb" if clause.mood == "fragment" else "question")
-    if clause.inverted:
-        return Skip("inversion")
     reason = _unfit(clause)
     if reason is not None:
         return reason
-    for phrase in rng.sample(list(phrases), len(phrases)):
-        edits = _command(clause, phrase) if clause.mood == "imperative" else _declarative(clause, phrase)
-        if edits is not None:
-            return edits
-    return Skip("no phrase fits the verb group")
+    ranked = [(p, p.rank(clause)) for p in rng.sample(list(phrases), len(phrases))]
+    for wanted in (0, 1):
+        for phrase, rank in ranked:
+            edits = _rewrite(clause, phrase) if rank == wanted else None
+            if edits is not None:
+                return edits
+    return {"fragment": Skip("no verb"), "interrogative": Skip("question")}.get(clause.mood, NO_FIT)
+
+
+def _rewrite(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
+    if clause.mood == "fragment":
+        return _fragment(clause, phrase)
+    if clause.mood == "imperative":
+        return _command(clause, phrase)
+    if clause.mood == "interrogative" and not _asks_like_a_statement(clause):
+        return modal_questions.ask(clause, phrase)
+    return _declarative(clause, phrase)
+
+
+def _asks_like_a_statement(clause: Clause) -> bool:
+    """The subject stands before the verb: "Who came?", "You know him?"."""
+    verbs, subject = clause.verbs, clause.subject
+    assert verbs is not None
+    return not clause.inverted and subject is not None and verbs.first.lower not in DO
+
+
+def _fragment(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
+    """ "Great food." → "This must be great food."."""
+    if phrase.kind == "ability" or not fragments.describes(clause):
+        return None
+    singular, plural = f"{phrase.inflected('VBZ', 'is')} be", f"{phrase.inflected('VBP', 'are')} be"
+    return fragments.presented(clause, singular, plural, "modal phrase on a fragment: this must be")
 
 
 def _unfit(clause: Clause) -> Skip | None:
     verbs = clause.verbs
-    assert verbs is not None
+    if verbs is None:
+        return None
     first = verbs.first
+    if clause.tag:
+        return Skip("question")
+    if clause.inverted and clause.mood != "interrogative" and (len(verbs.words) > 1 or first.lower not in FINITE_BE):
+        return Skip("inversion")
     if is_fused(clause, first):
         return FUSED
     if adverb_of_operator(clause, first) is not None:
         return ALREADY_MODAL
     if clause.negators and not is_operator(first, verbs) and clause.mood != "imperative":
         return ALREADY_MODAL  # "needn't"
-    if first is verbs.main and _is_before_to(clause, first) and plain_form(first) in ("have", "need", "use", "ought"):
+    if first is verbs.main and is_before_to(clause, first) and plain_form(first) in ("have", "need", "use"):
         return ALREADY_MODAL
     return None
 
@@ -125,27 +109,19 @@ def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     assert verbs is not None
     first = verbs.first
     rule = "modal phrase on a command"
-    if first.lower == "let":
-        following = clause.words[first.index + 1] if first.index + 1 < len(clause.words) else None
-        if following is None or following.lower != "'s" or phrase.form != "VB":
-            return None
+    following = clause.words[first.index + 1 : first.index + 3]
+    proposes = len(following) == 2 and following[0].lower == "us" and following[1].lower not in PERMITTED
+    if first.lower == "let" and following and (following[0].lower == "'s" or proposes):
         new = f"we {phrase.inflected('VBP', 'are')}"
-        return [Edit(first.start, following.end, like(first, new), rule)]
+        return [Edit(first.start, following[0].end, like(first, new), rule)] if phrase.form == "VB" else None
     if clause.negators:
         if phrase.kind != "modal":
             return None
-        return [Edit(first.start, clause.negators[0].end, like(first, f"you {_negated(phrase)}"), rule)]
+        return [Edit(first.start, clause.negators[0].end, like(first, f"you {phrase.negated()}"), rule)]
     if phrase.form != "VB":
         return None
-    at = first
-    while at.index > 0 and clause.words[at.index - 1].lower in COMMAND_ADVERBS:
-        at = clause.words[at.index - 1]
+    at = command_opening(clause, {*COMMAND_ADVERBS, "please", "never"})
     return lead_in(clause, f"you {phrase.inflected('VBP', 'are')}", [], at, rule)
-
-
-def _negated(phrase: ModalPhrase) -> str:
-    first, *rest = phrase.words.split()
-    return " ".join([first, "not", *rest])
 
 
 def _declarative(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
@@ -169,21 +145,43 @@ def _declarative(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
 def _behind_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: str) -> list[Edit] | None:
     first = verbs.first
     following = next((w for w in verbs.words if w.index > first.index), None)
-    if clause.negators or following is None or following.tag not in ("VB", "VBP"):
+    if full == "ought" and is_before_to(clause, first) and phrase.kind == "modal" and phrase.words != "ought to":
+        return [_over(first, phrase.words, "one modal for another", clause.words[first.index + 1])]
+    if following is None or following.tag not in ("VB", "VBP"):
         return None
-    if following.lower in ("have", "'ve", "need") and (following is not verbs.main or _is_before_to(clause, following)):
+    if full in ("can", "could") and phrase.kind == "modal" and following.lower != "have":
+        return _on_ability(clause, first, phrase)
+    if clause.negators:
+        return _on_refusal(clause, first, full, phrase)
+    if following.lower in ("have", "'ve", "need") and (following is not verbs.main or is_before_to(clause, following)):
         return None
     if full in FUTURE and phrase.kind == "verb" and phrase.form == "VB":
         return [Edit(first.end, first.end, f" {phrase.words}", "modal phrase behind a modal")]
-    if full == "can" and phrase.kind == "modal":
-        return [_over(first, f"{phrase.words} be able to", "can → modal phrase + be able to")]
     if full in ("must", "should") and phrase.kind == "modal" and phrase.words != full:
         return [_over(first, phrase.words, "one modal for another")]
     return None
 
 
-def _is_before_to(clause: Clause, word: Word) -> bool:
-    return word.index + 1 < len(clause.words) and clause.words[word.index + 1].lower == "to"
+def _on_ability(clause: Clause, can: Word, phrase: ModalPhrase) -> list[Edit] | None:
+    """ "can swim" → "must be able to swim", "can't swim" → "must not be able to swim"."""
+    until = _negator_behind(clause, can)
+    if clause.negators and until is None:
+        return None
+    return [_over(can, f"{_phrase_for(clause, phrase)} be able to", "can → modal phrase + be able to", until)]
+
+
+def _on_refusal(clause: Clause, will: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
+    """ "won't accept" → "must not accept"."""
+    until = _negator_behind(clause, will)
+    if full not in ("will", "would") or phrase.kind != "modal" or until is None:
+        return None
+    return [_over(will, phrase.negated(), "one modal for another", until)]
+
+
+def _negator_behind(clause: Clause, operator: Word) -> Word | None:
+    """The only negator, where it stands directly behind the operator."""
+    behind = len(clause.negators) == 1 and clause.negators[0].index == operator.index + 1
+    return clause.negators[0] if behind else None
 
 
 def _over(word: Word, new: str, rule: str, until: Word | None = None) -> Edit:
@@ -193,7 +191,7 @@ def _over(word: Word, new: str, rule: str, until: Word | None = None) -> Edit:
 
 
 def _phrase_for(clause: Clause, phrase: ModalPhrase) -> str:
-    return _negated(phrase) if clause.negators else phrase.words
+    return phrase.negated() if clause.negators else phrase.words
 
 
 def _tense(past: bool) -> str:
@@ -202,6 +200,9 @@ def _tense(past: bool) -> str:
 
 def _on_be(clause: Clause, be: Word, phrase: ModalPhrase) -> list[Edit] | None:
     past = be.lower in PAST_BE
+    following = " ".join(w.lower for w in clause.words[be.index + 1 : be.index + 3])
+    if phrase.words.split(maxsplit=1)[1:] == [following]:
+        return None  # "is supposed to"
     if phrase.kind == "ability" and clause.expletive is not None:
         return None  # nothing that could help it
     until = clause.negators[0] if clause.negators else None
@@ -249,25 +250,19 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
     tag = tense_of(verb, clause.subject)
     past = tag == "VBD"
     plain = plain_form(verb)
-    if phrase.kind == "modal":
-        new = f"{phrase.words} have {inflect(plain, 'VBN', verb.lower)}" if past else f"{phrase.words} {plain}"
-    else:
-        new = f"{phrase.inflected(tag, be_form(tag, clause.subject))} {inflect(plain, phrase.form, verb.lower)}"
     rule = f"modal phrase on a verb: {_tense(past)}"
-    return [swap(verb, new, rule), *_conjuncts(clause, phrase, past, rule)]
+    if phrase.kind != "modal":
+        new = f"{phrase.inflected(tag, be_form(tag, clause.subject))} {inflect(plain, phrase.form, verb.lower)}"
+        return [swap(verb, new, rule), *_conjuncts(clause, phrase, past, rule)]
+    modal, form = (f"{phrase.words} have", inflect(plain, "VBN", verb.lower)) if past else (phrase.words, plain)
+    site = adverb_site(clause, verb)
+    if site is verb:
+        edits = [swap(verb, f"{modal} {form}", rule)]
+    else:  # "always goes" → "must always go"
+        edits = [*before(clause, site, modal, rule), Edit(verb.start, verb.end, form, rule)]
+    return [*edits, *_conjuncts(clause, phrase, past, rule)]
 
 
 def _conjuncts(clause: Clause, phrase: ModalPhrase, past: bool, rule: str) -> list[Edit]:
     """Coordinated verbs take the form that the phrase governs: "must have come and seen"."""
-    edits = []
-    tag = "VBN" if past and phrase.kind == "modal" else phrase.form
-    for group in clause.coordinated:
-        first = group.first
-        if first.tag not in ("VBD", "VBZ", "VBP", "VBN") or (first is not group.main and first.lower in HAVE):
-            continue
-        if first.tag == "VBN" and clause.verbs is not None and len(clause.verbs.words) > 1:
-            continue  # a participle under the same auxiliary keeps its form
-        form = inflect(plain_form(first), tag, first.lower)
-        if form != first.lower:
-            edits.append(swap(first, form, rule))
-    return edits
+    return coordination.in_form(clause, "VBN" if past and phrase.kind == "modal" else phrase.form, rule)

@@ -42,6 +42,9 @@ def lemma(form: str, tag: str) -> str:
     """The plain form of a verb form; of several, the one whose `tag` form it is ("found": find)."""
     import lemminflect
 
+    if "-" in form:  # "co-founded"
+        prefix, _, stem = form.rpartition("-")
+        return f"{prefix}-{lemma(stem, tag)}" if stem else form
     candidates: tuple[str, ...] = lemminflect.getLemma(form, upos="VERB")
     for candidate in candidates if tag.startswith("VB") else ():
         if form in lemminflect.getInflection(candidate, tag):
@@ -64,6 +67,9 @@ def inflect(plain: str, tag: str, near: str = "") -> str:
 
     if tag in ("VB", "VBP") and plain != "be":
         return plain
+    if "-" in plain:
+        prefix, _, stem = plain.rpartition("-")
+        return f"{prefix}-{inflect(stem, tag, near.rpartition('-')[2])}"
     forms: tuple[str, ...] = lemminflect.getInflection(plain, tag) or (plain,)
     if near in forms or (tag in ("VBD", "VBN") and near.endswith("ed")):
         return near
@@ -91,7 +97,13 @@ def is_operator(word: Word, verbs: VerbGroup) -> bool:
 
 def is_fused(clause: Clause, verb: Word) -> bool:
     """The verb is written in one with the word before it: "im", "youre"."""
-    return verb.index > 0 and clause.words[verb.index - 1].end == verb.start and verb.text[:1].isalpha()
+    glued = verb.index > 0 and clause.words[verb.index - 1].end == verb.start
+    return glued and verb.text[:1].isalpha() and clause.text[verb.start - 1].isalnum()
+
+
+def is_before_to(clause: Clause, word: Word) -> bool:
+    """ "to" follows the word."""
+    return word.index + 1 < len(clause.words) and clause.words[word.index + 1].lower == "to"
 
 
 def adverb_of_operator(clause: Clause, operator: Word) -> Word | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sda_hf.grammar.edits import Edit
+from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.syntax.clause import Clause, Phrase
 
 Rule = Callable[[Clause], list[Edit] | None]
@@ -17,6 +18,14 @@ SUBORDINATORS = frozenset(
     "because although though while when whenever if unless since until till after before whereas once "
     "wherever whether even".split()
 )
+QUESTION_WORDS = frozenset("when if where whether how".split())
+# Verbs that an indirect question follows.
+ASKING = frozenset(
+    "know ask wonder tell see say remember forget decide explain find check learn understand show care guess doubt "
+    "discuss determine figure imagine mind describe".split()
+)
+# Adverbs that belong to the clause behind them: "only because", "even if".
+FOCUS = frozenset("only even just especially particularly mainly mostly partly simply right shortly soon not".split())
 MARKS = frozenset(",;:-–—()[]{}\"'“”‘’.!?…")  # noqa: RUF001
 INNER_MARKS = frozenset({",", ";", ":"})
 DOUBLE_QUOTES = frozenset('"“”«»„')
@@ -25,7 +34,7 @@ DOUBLE_QUOTES = frozenset('"“”«»„')
 def subordinate_comma(clause: Clause) -> list[Edit] | None:
     """A comma between the main clause and an adverbial clause, before or behind it, where none stands."""
     for phrase in clause.subordinate:
-        if not phrase.head.label.startswith("advcl") or not _opens_clause(phrase):
+        if not phrase.head.label.startswith("advcl") or not _opens_clause(clause, phrase):
             continue
         if phrase.last.index < clause.predicate.index:
             edit = _comma_after(clause, phrase, "comma after the subordinate clause")
@@ -36,8 +45,18 @@ def subordinate_comma(clause: Clause) -> list[Edit] | None:
     return None
 
 
-def _opens_clause(phrase: Phrase) -> bool:
-    return phrase.first.lower in SUBORDINATORS or (phrase.first is phrase.head and phrase.head.tag == "VBG")
+def _opens_clause(clause: Clause, phrase: Phrase) -> bool:
+    """The phrase is an adverbial clause by its first word, and no indirect question ("know when it opens")."""
+    first = phrase.first
+    if (
+        first.lower in QUESTION_WORDS
+        and clause.predicate.tag.startswith("VB")
+        and phrase.last.index > clause.predicate.index
+    ):
+        return plain_form(clause.predicate) not in ASKING
+    if first.lower == "as":
+        return phrase.last.index < clause.predicate.index
+    return first.lower in SUBORDINATORS or (first is phrase.head and phrase.head.tag == "VBG")
 
 
 def _comma_after(clause: Clause, phrase: Phrase, rule: str) -> Edit | None:
@@ -52,7 +71,9 @@ def _comma_before(clause: Clause, phrase: Phrase, rule: str) -> Edit | None:
     if phrase.first.index == 0:
         return None
     previous = clause.words[phrase.first.index - 1]
-    if _is_mark(previous.text) or previous.tag in ("CC", "RB", "IN") or not clause.text[previous.end].isspace():
+    if _is_mark(previous.text) or previous.tag in ("CC", "IN") or not clause.text[previous.end].isspace():
+        return None
+    if previous.lower in FOCUS or previous.head == phrase.head.index:
         return None
     return Edit(previous.end, previous.end, ",", rule)
 
@@ -85,7 +106,9 @@ def _fronted_subject(clause: Clause) -> Phrase | None:
         return None
     if subject.head.label.startswith("csubj") or subject.head.tag in ("WP", "WDT", "WRB"):
         return None
-    return subject
+    between = clause.words[subject.last.index + 1 : verbs.first.index]
+    # Anything else there is a part of the subject that the parser hung elsewhere.
+    return subject if all(w.tag.startswith("RB") or not w.text[:1].isalnum() for w in between) else None
 
 
 def inner_mark(clause: Clause) -> list[Edit] | None:

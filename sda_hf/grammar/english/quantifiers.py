@@ -6,8 +6,20 @@ from sda_hf.grammar.edits import Edit, before, swap
 from sda_hf.syntax.clause import Clause, Word
 
 # "Not" stands before these in a subject.
-UNIVERSAL = frozenset("all every everyone everybody everything".split())
-EXISTENTIAL = {"some": "no", "someone": "no one", "somebody": "nobody", "something": "nothing", "few": "many"}
+UNIVERSAL = frozenset("all every everyone everybody everything many each".split())
+APPROXIMATE = frozenset("almost nearly practically virtually".split())
+EXISTENTIAL = {
+    "some": "no",
+    "someone": "no one",
+    "somebody": "nobody",
+    "something": "nothing",
+    "any": "no",
+    "anyone": "no one",
+    "anybody": "nobody",
+    "anything": "nothing",
+    "few": "many",
+    "either": "neither",
+}
 # Negative words and what restores the positive.
 POSITIVE = {
     "nobody": "somebody",
@@ -29,6 +41,16 @@ POLARITY = {
     "either": "too",
     "yet": "already",
 }
+# In the object of a negated verb → under a negation; "some time" and the like are no quantities.
+UNDER_NEGATION = {
+    "some": "any",
+    "someone": "anyone",
+    "somebody": "anybody",
+    "something": "anything",
+    "somewhere": "anywhere",
+}
+SET_SOME = frozenset("time times extent point day degree way sense reason cases ways kind sort".split())
+OBJECTS = ("obj", "iobj", "nsubj", "xcomp", "obl")
 # Nouns that take no "a"; an article before any other singular noun.
 MASS = frozenset(
     "water money time food information evidence work music traffic news advice furniture weather air rain snow "
@@ -49,8 +71,9 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
     if subject is None or clause.inverted or clause.expletive is not None:
         return None
     word = subject.first
-    if word.lower in UNIVERSAL and _quantifies(word, subject.head, clause):
-        return before(clause, word, "not", f"{word.lower} → not {word.lower}")
+    named = _before_not(clause, word, subject.head)
+    if named is not None:
+        return before(clause, word, "not", f"{named} → not {named}")
     if word.lower in EXISTENTIAL and _quantifies(word, subject.head, clause):
         new = EXISTENTIAL[word.lower]
         if word is subject.head and word.lower == "some":
@@ -59,11 +82,56 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
     return None
 
 
+def _before_not(clause: Clause, word: Word, head: Word) -> str | None:
+    """The quantifier at the start of a subject that "not" can stand in front of: "all", "nearly every", "only"."""
+    if word.lower in UNIVERSAL and _quantifies(word, head, clause):
+        return word.lower
+    following = clause.words[word.index + 1]
+    if word.lower in APPROXIMATE and word is not head and following.lower in UNIVERSAL:
+        return f"{word.lower} {following.lower}"
+    if word.lower == "only" and word is not head and following.lower in ("a", "the", head.lower):
+        return "only"
+    return None
+
+
+def under_negation(clause: Clause) -> list[Edit]:
+    """What a new negation on the verb does behind it: "some" → "any", "too" → "either"."""
+    verbs = clause.verbs
+    assert verbs is not None
+    edits = []
+    for word in clause.words[verbs.first.index + 1 :]:
+        new = UNDER_NEGATION.get(word.lower)
+        if new is not None and _is_open(clause, word):
+            edits.append(swap(word, new, f"{word.lower} → {new} under negation"))
+        elif word.lower == "too" and word.head == clause.predicate.index and is_last(clause, word):
+            edits.append(swap(word, "either", "too → either under negation"))
+    return edits
+
+
+def _is_open(clause: Clause, word: Word) -> bool:
+    """A quantifier in an object of the predicate, or in what "there is" introduces."""
+    noun = clause.words[word.head] if word.label == "det" else word
+    following = clause.words[word.index + 1 : word.index + 2]
+    if noun.head != clause.predicate.index and noun.index != clause.predicate.index:
+        return False
+    if noun.index == clause.predicate.index and clause.expletive is None:
+        return False
+    if noun.lower in SET_SOME or (following and following[0].tag == "CD"):
+        return False
+    return noun.label.split(":")[0] in OBJECTS[: 4 if word.lower == "some" else 5] or clause.expletive is not None
+
+
+def is_last(clause: Clause, word: Word) -> bool:
+    """Nothing but a mark follows."""
+    following = clause.words[word.index + 1 : word.index + 2]
+    return not following or not following[0].text[:1].isalnum()
+
+
 def _quantifies(word: Word, head: Word, clause: Clause) -> bool:
     if word is head:
         # "All I want is ..." is no quantified claim about all.
         return not clause.children(word, "acl")
-    return word.head == head.index and (word.label.startswith("det") or word.lower == "few")
+    return word.head == head.index and (word.label.startswith("det") or word.lower in ("few", "many"))
 
 
 def article(word: Word) -> str:

@@ -1,0 +1,21 @@
+"""Commands: where something can stand in front of the verb."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sda_hf.syntax.clause import Clause, Word
+
+# What is put before a command goes in front of these: "Just call me" → "You must just call me".
+COMMAND_ADVERBS = frozenset({"just", "simply", "always", "also", "only", "then"})
+# "Let us know" asks for something; "let us begin" proposes it.
+PERMITTED = frozenset("know have in see hear be".split())
+
+
+def command_opening(clause: Clause, adverbs: Collection[str] = COMMAND_ADVERBS) -> Word:
+    """The verb of a command, or the first of the adverbs directly before it."""
+    assert clause.verbs is not None
+    word = clause.verbs.first
+    while word.index > 0 and clause.words[word.index - 1].lower in adverbs:
+        word = clause.words[word.index - 1]
+    return word

@@ -1,0 +1,97 @@
+"""Predicates that share a subject: what a change on the first one does to the others."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.edits import Edit, swap
+from sda_hf.grammar.english.morphology import HAVE, inflect, is_operator, lemma, plain_form
+from sda_hf.syntax.clause import Clause, VerbGroup, Word
+
+FINITE = frozenset({"VBD", "VBZ", "VBP"})
+LEXICAL = frozenset({*FINITE, "VBN"})  # a participle without auxiliary is a past form that was read wrongly
+
+
+def conjunction(clause: Clause, group: VerbGroup) -> Word | None:
+    """The "and", "or" or "but" in front of a coordinated predicate."""
+    heads = {w.index for w in group.words}
+    heads |= {w.head for w in group.words if w.head > clause.predicate.index}
+    found = [w for w in clause.words if w.label == "cc" and w.head in heads and w.index < group.first.index]
+    return found[-1] if found else None
+
+
+def is_joined(clause: Clause, group: VerbGroup) -> bool:
+    """A conjunction stands in front of the group, or a comma in a series."""
+    word = conjunction(clause, group)
+    if word is not None:
+        return word.lower in ("and", "or", "&")
+    return any(w.text == "," for w in clause.words[clause.predicate.index : group.first.index])
+
+
+def is_own(clause: Clause, group: VerbGroup) -> bool:
+    """A coordinated predicate has a finite verb of its own: "was born there and joined the club"."""
+    verbs = clause.verbs
+    assert verbs is not None
+    first = group.first
+    if first is not group.main:
+        return first.tag in FINITE or first.tag == "MD"
+    if not is_operator(verbs.first, verbs):
+        return False
+    if first.tag == "VBD":
+        active = clause.children(first, "obj") != [] and verbs.first.lower not in HAVE
+        return active or not _may_be_participle(first)
+    return first.tag == "VBZ" or (first.tag == "VBP" and verbs.first.tag != "MD")
+
+
+def _may_be_participle(word: Word) -> bool:
+    plain = lemma(word.lower, "VBN")
+    return inflect(plain, "VBN") == word.lower or word.lower.endswith("ed")
+
+
+def shared(clause: Clause) -> list[VerbGroup]:
+    """The coordinated predicates under the verb that is negated or takes a phrase, up to one with its own."""
+    groups: list[VerbGroup] = []
+    for group in clause.coordinated:
+        if is_own(clause, group):
+            break
+        groups.append(group)
+    return groups
+
+
+def own(clause: Clause) -> VerbGroup | None:
+    """The first coordinated predicate that has a finite verb of its own."""
+    return next((g for g in clause.coordinated if is_own(clause, g)), None)
+
+
+def in_form(clause: Clause, tag: str, rule: str) -> list[Edit]:
+    """The lexical verbs that share the first one's operator take its form: "didn't come or go"."""
+    edits = []
+    for group in shared(clause):
+        first = group.first
+        if (
+            first.tag not in LEXICAL
+            or not is_joined(clause, group)
+            or (first is not group.main and first.lower in HAVE)
+        ):
+            continue
+        form = inflect(plain_form(first), tag, first.lower)
+        if form != first.lower:
+            edits.append(swap(first, form, rule))
+    return edits
+
+
+def under_negation(clause: Clause) -> list[Edit]:
+    """ "and" becomes "or" where the negation governs both sides, "but" where it governs only the first."""
+    edits = [
+        swap(word, "or", "and → or under negation")
+        for group in shared(clause)
+        if (word := conjunction(clause, group)) is not None and word.lower == "and"
+    ]
+    group = own(clause)
+    word = conjunction(clause, group) if group is not None else None
+    if word is not None and word.lower == "and":
+        edits.append(swap(word, "but", "and → but behind a negation"))
+    return edits
+
+
+def joined_clauses(clause: Clause) -> list[Word]:
+    """The predicates of coordinated clauses that have a subject of their own."""
+    return [w for w in clause.children(clause.predicate, "conj") if clause.children(w, "nsubj", "csubj", "expl")]

@@ -1,0 +1,115 @@
+"""Texts without a finite verb: headings, labels, answers."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.edits import Edit, Skip, before, lead_in, swap
+from sda_hf.grammar.english.adjectives import JUDGEMENTS
+from sda_hf.syntax.clause import Clause, Word
+
+NO_CLAIM = Skip("no claim to negate")
+# What is said without a claim, and what says the opposite of it.
+OPPOSITE = {"yes": "no", "yeah": "no", "yep": "nope", "no": "yes", "nope": "yep"}
+THANKS = frozenset({"thanks", "thank"})
+SET_PHRASES = frozenset(
+    "hello hi hey dear please congratulations congrats wow welcome bye goodbye cheers regards sincerely oh ah hmm um "
+    "umm aww ugh lol ps cc re fwd attn yes yeah yep no nope thanks thank".split()
+)
+WISHES = frozenset("good happy merry kind best warm many".split())
+WISHED = frozenset("morning afternoon evening night day luck birthday christmas easter regards wishes thanks".split())
+IS_NOT = {True: ("isn't", "aren't"), False: ("is not", "are not")}
+NOUNS = ("NN", "NNS", "NNP", "NNPS")
+ARTICLES = frozenset("a an the this that these those my your his her its our their".split())
+
+
+def negate(clause: Clause, contractions: bool) -> list[Edit] | Skip:
+    """ "Great food." → "Not great food."; a name or a noun phrase is presented: "This isn't a menu.".
+
+    Args:
+        clause: a fragment.
+        contractions: "isn't" rather than "is not".
+    """
+    first = opening_word(clause)
+    if first is None or is_greeting(clause, first):
+        return _set_phrase(clause, first)
+    if first.tag in ("WP", "WRB", "WDT") and clause.end_mark is not None and "?" in clause.end_mark.text:
+        return Skip("question without a verb")
+    following = clause.words[first.index + 1 : first.index + 2]
+    if first.lower == "what" and following and following[0].lower in ("a", "an"):
+        return [swap(first, "not", "exclamation: what a → not a")]
+    if first.lower in ("any", "some") and first.label == "det":
+        return [swap(first, "no", f"fragment: {first.lower} → no")]
+    if not has_words(clause):
+        return Skip("numbers, marks or addresses only")
+    if is_label(clause, first):
+        return presented(clause, *IS_NOT[contractions], "fragment: this isn't")
+    return before(clause, first, "not", "fragment: not in front")
+
+
+def _set_phrase(clause: Clause, first: Word | None) -> list[Edit] | Skip:
+    if first is None:
+        return NO_CLAIM
+    if first.lower in OPPOSITE and (first.index == len(clause.words) - 1 or first.label == "root"):
+        return [swap(first, OPPOSITE[first.lower], f"{first.lower} → {OPPOSITE[first.lower]}")]
+    if first.lower in THANKS:
+        return before(clause, first, "no", "no thanks")
+    return NO_CLAIM
+
+
+def is_greeting(clause: Clause, first: Word) -> bool:
+    """The fragment greets, thanks or answers."""
+    if clause.predicate.lower in SET_PHRASES or first.lower in SET_PHRASES:
+        return True
+    second = clause.words[first.index + 1 : first.index + 2]
+    return first.lower in WISHES and bool(second) and second[0].lower in WISHED
+
+
+def opening_word(clause: Clause) -> Word | None:
+    """The first word of the sentence that is no mark."""
+    return next((w for w in clause.words if w.text[:1].isalnum()), None)
+
+
+def has_words(clause: Clause) -> bool:
+    """There is more than numbers, marks and addresses."""
+    return any(w.text.isalpha() and w.tag not in ("LS", "SYM", "ADD", "NFP") for w in clause.words)
+
+
+def is_label(clause: Clause, first: Word) -> bool:
+    """A noun phrase that names rather than judges: it can be said of something by "this is"."""
+    if not clause.predicate.tag.startswith("NN") or clause.words[-1].text in (",", ":") or _asks(clause):
+        return False
+    classifies = first.tag == "JJ" and first.lower not in JUDGEMENTS
+    return first.tag.startswith("NN") or first.lower in ARTICLES or classifies
+
+
+def describes(clause: Clause) -> bool:
+    """The fragment can be said of something by "this is": a noun or adjective phrase, no greeting."""
+    first = opening_word(clause)
+    if first is None or not has_words(clause) or clause.words[-1].text in (",", ":") or _asks(clause):
+        return False
+    if is_greeting(clause, first) or first.lower in ("what", "how", "not", "no"):
+        return False
+    if clause.predicate.tag == "VBN" and first.tag == "RB":
+        return True  # "Highly recommended!"
+    if first.text.isdigit() or first.tag not in ("JJ", "JJR", "JJS", "RB", "RBS", "RBR", "DT", "PRP$", "CD", *NOUNS):
+        return False
+    return clause.predicate.tag in ("JJ", *NOUNS)
+
+
+def presented(clause: Clause, singular: str, plural: str, rule: str, phrase: str = "") -> list[Edit]:
+    """The fragment behind "this" or "these" and a verb: "This isn't a menu.", "These must be fresh eggs.".
+
+    Args:
+        clause: the fragment.
+        singular: the verb behind "this".
+        plural: the verb behind "these".
+        rule: the name of the rule.
+        phrase: what stands before "this", with a space behind.
+    """
+    first = opening_word(clause)
+    assert first is not None
+    many = clause.predicate.tag in ("NNS", "NNPS") and first.lower not in ("a", "an", "one")
+    return lead_in(clause, f"{phrase}these {plural}" if many else f"{phrase}this {singular}", [], first, rule)
+
+
+def _asks(clause: Clause) -> bool:
+    return clause.end_mark is not None and "?" in clause.end_mark.text

@@ -1,0 +1,60 @@
+"""The phenomena of English that the rules know: sentence → rewrite, through the embedded pipeline.
+
+One table an augmenter in `phenomena/`. `expected` is the rewrite ("skip" where the sentence has to stay as
+it is; " || " between rewrites that are equally right). Where `parser` has a reason, the embedded pipeline
+reads the sentence wrongly: the case has to fail, so that a better pipeline shows.
+"""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sda_hf.augmentation import from_config
+
+TABLES = Path(__file__).parent / "phenomena"
+COLUMNS = ("group", "augmenter", "config", "text", "expected", "parser")
+
+
+def read_cases() -> list[dict[str, str]]:
+    cases = []
+    for path in sorted(TABLES.glob("*.tsv")):
+        with open(path, encoding="utf-8", newline="") as lines:
+            reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+            assert tuple(reader.fieldnames or ()) == COLUMNS, path
+            cases += list(reader)
+    return cases
+
+
+CASES = read_cases()
+
+
+def as_param(case: dict[str, str]):
+    reason = case["parser"]
+    marks = [pytest.mark.xfail(strict=True, reason=f"parser: {reason}")] if reason else []
+    return pytest.param(case, id=f"{case['augmenter']}: {case['group']}: {case['text']}", marks=marks)
+
+
+@pytest.mark.parametrize("case", [as_param(case) for case in CASES])
+def test_phenomenon(case):
+    config = json.loads(case["config"] or "{}")
+    rewrite = from_config({"name": case["augmenter"], **config}).explain(case["text"])
+    if case["expected"] == "skip":
+        assert rewrite.skipped is not None, rewrite
+        assert rewrite.text == case["text"]
+    else:
+        assert rewrite.text in case["expected"].split(" || "), rewrite
+
+
+def test_every_phenomenon_has_cases():
+    groups = Counter((case["augmenter"], case["group"]) for case in CASES)
+    assert len(CASES) >= 600
+    assert len(groups) >= 50
+    assert min(groups.values()) >= 4
+
+
+def test_cases_are_not_said_twice():
+    seen = Counter((c["augmenter"], c["config"], c["text"]) for c in CASES)
+    assert [key for key, count in seen.items() if count > 1] == []
