@@ -68,6 +68,8 @@ class PunctuationInsertion(Augmenter):
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Insert by the first rule that applies, or by one drawn of those."""
         found = [edits for rule in self._rules(rng) if (edits := rule(view))]
+        if not found:
+            return Skip("no place for a mark")
         return found[0] if self.strategy == "first" else rng.choice(found)
 
     def _rules(self, rng: random.Random) -> list[punctuation.Rule]:

@@ -48,6 +48,8 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
     )
     end_mark = _end_mark(words)
     tag = _tag_question(words, end_mark, root)
+    if subject is not None and not inverted and _asks_politely(verbs, words):
+        subject = None  # someone who is called: "Anna, please wait."
     mood = _mood(verbs, subject, inverted, None if tag else end_mark, words)
     if mood == "fragment":
         verbs = None
@@ -261,6 +263,13 @@ def _mood(
     if subject is None and first.tag in ("VB", "VBP") and _commands(verbs, words):
         return "imperative"
     return "declarative"
+
+
+def _asks_politely(verbs: VerbGroup | None, words: Sequence[Word]) -> bool:
+    """ "please" stands before a plain verb."""
+    if verbs is None or verbs.first.index == 0 or verbs.first.tag not in ("VB", "VBP"):
+        return False
+    return words[verbs.first.index - 1].lower == "please"
 
 
 def _is_infinitive(verb: Word, words: Sequence[Word]) -> bool:

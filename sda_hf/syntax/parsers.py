@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
@@ -21,6 +22,9 @@ EMBEDDED = {"en": "en_ud"}
 UNUSED = ["ner", "lemmatizer", "attribute_ruler"]
 # spaCy stores UTF-8, which has no lone surrogates; a stand-in of the same length keeps the offsets.
 SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+SHOUTED_NOT = re.compile(
+    r"\b(?:DO|DOES|DID|CA|WO|IS|ARE|WAS|WERE|HAVE|HAS|HAD|COULD|WOULD|SHOULD|MUST|AI|NEED)N['’]?T\b"  # noqa: RUF001
+)
 BATCH = 256
 
 ParserName: TypeAlias = Union[str, "Language", None]
@@ -90,4 +94,11 @@ def _loaded(language: str, parser: str | None) -> Language:
 
 def parse(texts: Iterable[str], nlp: Language) -> Iterator[Doc]:
     """The parsed documents, in order; offsets in a document are those in its text."""
-    return nlp.pipe((text.translate(SURROGATES) for text in texts), batch_size=BATCH)
+    return nlp.pipe((_legible(text) for text in texts), batch_size=BATCH)
+
+
+def _legible(text: str) -> str:
+    """The text as a parser reads it best: of the same length: no lone surrogates, nothing shouted."""
+    text = SHOUTED_NOT.sub(lambda match: match[0].lower(), text.translate(SURROGATES))
+    lower = text.lower()
+    return lower if text.isupper() and len(lower) == len(text) > 5 else text

@@ -137,8 +137,8 @@ def scheme_of(labels: Collection[str]) -> Scheme:
     )
 
 
-def words_of(sentence: Span, scheme: Scheme) -> list[Word]:
-    """The words of a parsed sentence, white space left out."""
+def words_of(sentence: Span, scheme: Scheme, text: str) -> list[Word]:
+    """The words of a parsed sentence of `text`, white space left out."""
     kept = [t for t in sentence if not t.is_space]
     position = {t.i: i for i, t in enumerate(kept)}
     words = []
@@ -146,9 +146,9 @@ def words_of(sentence: Span, scheme: Scheme) -> list[Word]:
         head = token.head
         while head.is_space and head.head.i != head.i:
             head = head.head
-        words.append(
-            Word(i, token.text, token.tag_, token.dep_, position.get(head.i, i), token.idx, token.idx + len(token.text))
-        )
+        end = token.idx + len(token.text)
+        written = text[token.idx : end]
+        words.append(Word(i, written, token.tag_, token.dep_, position.get(head.i, i), token.idx, end))
     return scheme(_with_prefixes(words))
 
 

@@ -28,7 +28,7 @@ def main_clause(text: str, doc: Doc, scheme: Scheme, language: str = "en") -> Cl
     """
     fragment = None
     for sentence in doc.sents:
-        words = words_of(sentence, scheme)
+        words = words_of(sentence, scheme, text)
         clause = CLAUSES[language](text, words) if words else None
         if clause is not None and clause.mood != "fragment":
             return clause

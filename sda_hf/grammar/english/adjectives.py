@@ -20,7 +20,7 @@ EVALUATIVE = frozenset(
     "boring brave brief bright brilliant busy calm careful careless caring charming cheerful clean clear clever "
     "clumsy colorful colourful comfortable common competent competitive complex complicated confident confusing "
     "convenient convincing cosy courteous cozy crazy creative creepy cruel curious cute dangerous dedicated "
-    "delicate demanding depressing detailed different difficult dirty disappointing dry dull durable eager easy "
+    "delicate demanding depressing detailed difficult dirty disappointing dry dull durable eager easy "
     "effective efficient elegant embarrassing enjoyable enthusiastic exciting expensive experienced extensive "
     "famous fancy fashionable fierce flexible formal fortunate fragile frequent fresh friendly frightening "
     "frustrating fun funny generous gentle good graceful grateful greasy handsome handy happy harmful harsh "
@@ -79,7 +79,7 @@ def _is_gradable(clause: Clause, word: Word) -> bool:
     if word.label == "amod":
         noun = clause.words[word.head]
         common = word.lower in EVALUATIVE and noun.tag in ("NN", "NNS") and noun.lower not in GREETING_NOUNS
-        return common and word.index < noun.index
+        return common and word.index < noun.index and not clause.words[word.index - 1].tag.startswith("JJ")
     predicate = word.index == clause.predicate.index or word.label in ("xcomp", "conj")
     return predicate and word.lower in EVALUATIVE | PREDICATIVE
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from sda_hf.syntax.clause import Clause, Word
 
 # Adverbs that a negation governs ("often goes" → "doesn't often go"), beside those in -ly ...
-GOVERNED_ADVERBS = frozenset("always often sometimes quite even ever just soon well once later usually".split())
+GOVERNED_ADVERBS = frozenset(
+    "always often sometimes quite even ever just soon well once later last first next usually".split()
+)
 # ... but for these, which speak of the whole claim: "probably knows" → "probably doesn't know".
 SENTENCE_ADVERBS = frozenset(
     "probably certainly possibly surely obviously clearly apparently presumably fortunately unfortunately luckily "

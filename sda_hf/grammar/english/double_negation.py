@@ -17,6 +17,7 @@ from sda_hf.grammar.english.morphology import (
     is_operator,
     plain_form,
 )
+from sda_hf.grammar.english.phrases import is_person
 from sda_hf.grammar.english.prefix import NOT_TRUE, prefixed, unfit
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
@@ -102,6 +103,8 @@ def _pronoun(clause: Clause) -> str | None:
         return "we" if others else "I"
     if others or head.tag in ("NNS", "NNPS"):
         return "you" if "you" in {head.lower, *others} else "they"
+    if head.tag == "NN" and not is_person(head):
+        return "it"
     return head.lower if head.lower in PRONOUNS else None
 
 

@@ -38,8 +38,8 @@ def negate(clause: Clause, contractions: bool) -> list[Edit] | Skip:
         return [swap(first, "not", "exclamation: what a → not a")]
     if first.lower in ("any", "some") and first.label == "det":
         return [swap(first, "no", f"fragment: {first.lower} → no")]
-    if not has_words(clause):
-        return Skip("numbers, marks or addresses only")
+    if not has_words(clause) and not _is_figure(clause):
+        return Skip("marks or addresses only")
     if is_label(clause, first):
         return presented(clause, *IS_NOT[contractions], "fragment: this isn't")
     return before(clause, first, "not", "fragment: not in front")
@@ -71,6 +71,12 @@ def opening_word(clause: Clause) -> Word | None:
 def has_words(clause: Clause) -> bool:
     """There is more than numbers, marks and addresses."""
     return any(w.text.isalpha() and w.tag not in ("LS", "SYM", "ADD", "NFP") for w in clause.words)
+
+
+def _is_figure(clause: Clause) -> bool:
+    """Numbers, dates, times, prices, with no address among them."""
+    figure = any(any(c.isdigit() for c in w.text) for w in clause.words)
+    return figure and not any(part in clause.text for part in ("://", "www.", "@", ".com", ".net", ".org"))
 
 
 def is_label(clause: Clause, first: Word) -> bool:

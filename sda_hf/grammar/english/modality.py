@@ -36,6 +36,11 @@ NO_FIT = Skip("no phrase fits the verb group")
 OBLIGATION = frozenset({"must", "should", "ought", "shall"})
 # A verb phrase of obligation can stand behind these: "will have to go".
 FUTURE = frozenset({"will", "would", "may", "might"})
+SHORT_BE = {"'s": "is", "'re": "are", "'m": "am"}
+MOBILE_ADVERBS = frozenset(
+    "also always often once now still currently usually generally sometimes originally later already just probably "
+    "certainly actually subsequently typically then therefore again never initially eventually mostly really".split()
+)
 PAST_BE = frozenset({"was", "were"})
 
 
@@ -210,13 +215,24 @@ def _on_be(clause: Clause, be: Word, phrase: ModalPhrase) -> list[Edit] | None:
         return None
     form = "being" if phrase.form == "VBG" else "be"
     if phrase.kind == "modal":
-        new = f"{_phrase_for(clause, phrase)} {'have been' if past else 'be'}"
+        new, form = _phrase_for(clause, phrase), "have been" if past else "be"
     else:
         tag = "VBD" if past else "VBZ" if be.lower in ("is", "'s") else "VBP"
-        near = {"'s": "is", "'re": "are", "'m": "am"}.get(be.lower, be.lower)
-        new = f"{phrase.inflected(tag, near)} {form}"
+        new = phrase.inflected(tag, SHORT_BE.get(be.lower, be.lower))
     rule = f"modal phrase on be: {_tense(past)}"
-    return [_over(be, new, rule, until), *_conjuncts(clause, phrase, past, rule)]
+    adverb = _adverb_behind(clause, until or be)
+    conjuncts = _conjuncts(clause, phrase, past, rule)
+    if adverb is None:
+        return [_over(be, f"{new} {form}", rule, until), *conjuncts]
+    return [_over(be, new, rule, until), Edit(adverb.end, adverb.end, f" {form}", rule), *conjuncts]
+
+
+def _adverb_behind(clause: Clause, word: Word) -> Word | None:
+    """An adverb of the claim behind "be", which goes before it under a modal: "is also" → "must also be"."""
+    following = clause.words[word.index + 1 : word.index + 3]
+    if len(following) < 2 or following[0].lower not in MOBILE_ADVERBS or not following[1].text[:1].isalnum():
+        return None
+    return following[0] if following[0].head == clause.predicate.index and clause.expletive is None else None
 
 
 def _on_perfect(clause: Clause, have: Word, phrase: ModalPhrase) -> list[Edit] | None:

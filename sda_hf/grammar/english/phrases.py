@@ -107,6 +107,8 @@ class ModalPhrase:
             return 0
         if not _acts(clause):
             return None
+        if clause.subject is not None and clause.subject.head.lower == "they":
+            return 1  # people or things
         involuntary = clause.predicate.tag.startswith("VB") and plain_form(clause.predicate) in INVOLUNTARY
         return int(involuntary == compels)
 
