@@ -59,7 +59,9 @@ def before(clause: Clause, word: Word, new: str, rule: str) -> list[Edit]:
 
 def after(clause: Clause, word: Word, new: str, rule: str) -> Edit:
     """A space and new words after a word."""
-    return Edit(word.end, word.end, f" {new.upper() if is_shouted(clause) else new}", rule)
+    glued = clause.text[word.end : word.end + 1].isalnum()  # "I'ma fan"
+    new = new.upper() if is_shouted(clause) else new
+    return Edit(word.end, word.end, f" {new} " if glued else f" {new}", rule)
 
 
 def opening(clause: Clause, word: Word, new: str) -> str:

@@ -175,7 +175,8 @@ class Tree:
         found = []
         for word in self.words[verbs.first.index + 1 : limit + 2]:
             fused = word.start == self.words[word.index - 1].end and word.index - 1 in heads
-            if word.lower in NEGATORS and (word.head in heads or fused):
+            behind = word.index == verbs.first.index + 1  # "is not nearly done"
+            if word.lower in NEGATORS and (word.head in heads or fused or behind):
                 found.append(word)
         return tuple(found)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, Skip, like, remove, swap
+from sda_hf.grammar.english.fragments import opening_word
 from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_third_singular, plain_form
 from sda_hf.grammar.english.quantifiers import (
     NEGATIVE_ADVERBS,
     POLARITY,
     POSITIVE,
+    UNIVERSAL,
     is_last,
     positive_determiner,
 )
@@ -36,13 +38,16 @@ def _leading_not(clause: Clause) -> Word | None:
     if clause.verbs is not None and clause.verbs.first.lower == "let":
         behind = clause.words[clause.verbs.first.index + 2 : clause.verbs.first.index + 3]
         return behind[0] if behind and behind[0].lower == "not" else None
-    first = clause.words[0]
-    if first.lower == "not" and len(clause.words) > 1 and first.label != "discourse":
+    first = opening_word(clause)
+    if first is not None and first.lower == "not" and first is not clause.words[-1] and first.label != "discourse":
         return first
     subject = clause.subject
     if subject is None:
         return None
     heads = (subject.head.index, subject.first.index)
+    previous = clause.words[max(0, subject.first.index - 1)]
+    if previous.lower == "not" and subject.first.lower in UNIVERSAL:
+        return previous
     near = clause.words[max(0, subject.first.index - 1) : subject.head.index]
     return next((w for w in near if w.lower == "not" and w.head in heads), None)
 

@@ -153,7 +153,8 @@ def _command(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     if affirmation.affirm(clause) is not None or (let and let[0].lower in ("'s", "us")) or first.lower == "do":
         return Skip("command")
     phrase = "don't fail to" if contractions else "do not fail to"
-    return lead_in(clause, phrase, [], command_opening(clause), "don't fail to, before a command")
+    edits = lead_in(clause, phrase, [], command_opening(clause), "don't fail to, before a command")
+    return negation.ALREADY_THERE if negation.doubles(clause, edits) else edits
 
 
 def _fragment(clause: Clause, phrase: str, contractions: bool) -> list[Edit] | Skip:

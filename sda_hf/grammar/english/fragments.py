@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sda_hf.grammar.edits import Edit, Skip, before, lead_in, swap
+from sda_hf.grammar.edits import Edit, Skip, after, before, lead_in, swap
 from sda_hf.grammar.english.adjectives import JUDGEMENTS
 from sda_hf.syntax.clause import Clause, Word
 
@@ -17,6 +17,7 @@ SET_PHRASES = frozenset(
 WISHES = frozenset("good happy merry kind best warm many".split())
 WISHED = frozenset("morning afternoon evening night day luck birthday christmas easter regards wishes thanks".split())
 IS_NOT = {True: ("isn't", "aren't"), False: ("is not", "are not")}
+SIGNS = frozenset("$£€#+~.@")
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 ARTICLES = frozenset("a an the this that these those my your his her its our their".split())
 
@@ -31,6 +32,8 @@ def negate(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     first = opening_word(clause)
     if first is None or is_greeting(clause, first):
         return _set_phrase(clause, first)
+    if first.lower == "why" and not any(w.text[:1].isalnum() for w in clause.words[first.index + 1 :]):
+        return [after(clause, first, "not", "why → why not")]
     if first.tag in ("WP", "WRB", "WDT") and clause.end_mark is not None and "?" in clause.end_mark.text:
         return Skip("question without a verb")
     following = clause.words[first.index + 1 : first.index + 2]
@@ -64,19 +67,32 @@ def is_greeting(clause: Clause, first: Word) -> bool:
 
 
 def opening_word(clause: Clause) -> Word | None:
-    """The first word of the sentence that is no mark."""
-    return next((w for w in clause.words if w.text[:1].isalnum()), None)
+    """The first word of the sentence that is no mark, or the currency sign and the like in front of it."""
+    first = next((w for w in clause.words if w.text[:1].isalnum()), None)
+    while first is not None and first.index > 0:
+        previous = clause.words[first.index - 1]
+        if previous.end != first.start or previous.text not in SIGNS:
+            break
+        first = previous
+    return first
 
 
 def has_words(clause: Clause) -> bool:
     """There is more than numbers, marks and addresses."""
-    return any(w.text.isalpha() and w.tag not in ("LS", "SYM", "ADD", "NFP") for w in clause.words)
+    return any(
+        sum(c.isalpha() for c in w.text) > 1 and w.tag not in ("LS", "SYM", "ADD") and not _is_address(w.text)
+        for w in clause.words
+    )
+
+
+def _is_address(text: str) -> bool:
+    return any(part in text.lower() for part in ("://", "www.", "@", ".com", ".net", ".org"))
 
 
 def _is_figure(clause: Clause) -> bool:
     """Numbers, dates, times, prices, with no address among them."""
     figure = any(any(c.isdigit() for c in w.text) for w in clause.words)
-    return figure and not any(part in clause.text for part in ("://", "www.", "@", ".com", ".net", ".org"))
+    return figure and not _is_address(clause.text)
 
 
 def is_label(clause: Clause, first: Word) -> bool:

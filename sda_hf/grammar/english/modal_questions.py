@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, like
-from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, is_operator
+from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, is_before_to, is_operator
 from sda_hf.grammar.english.phrases import ModalPhrase
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
@@ -32,15 +32,17 @@ def ask(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
         return None
     full = full_operator(operator, verbs) if is_operator(operator, verbs) else ""
     if full in DO or full == "will":
-        return _before_verb(verbs, phrase)
+        return _before_verb(clause, verbs, phrase)
     if full in FINITE_BE and operator.text[:1] not in ("'", "’"):  # noqa: RUF001
         return _on_be(clause, operator, full, phrase)
     return None
 
 
-def _before_verb(verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] | None:
+def _before_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] | None:
     following = verbs.words[1] if len(verbs.words) > 1 else None
     if phrase.kind != "verb" or following is None or following.tag not in ("VB", "VBP"):
+        return None
+    if following.lower in ("have", "need") and is_before_to(clause, following):
         return None
     return [Edit(following.start, following.start, f"{phrase.words} ", "modal phrase in a question")]
 

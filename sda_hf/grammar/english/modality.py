@@ -104,8 +104,9 @@ def _unfit(clause: Clause) -> Skip | None:
         return ALREADY_MODAL
     if clause.negators and not is_operator(first, verbs) and clause.mood != "imperative":
         return ALREADY_MODAL  # "needn't"
-    if first is verbs.main and is_before_to(clause, first) and plain_form(first) in ("have", "need", "use"):
-        return ALREADY_MODAL
+    verb = verbs.main if first.lower in DO else first
+    if verb is not None and verb is verbs.main and is_before_to(clause, verb):
+        return ALREADY_MODAL if plain_form(verb) in ("have", "need", "use") else None
     return None
 
 

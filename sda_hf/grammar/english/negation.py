@@ -6,7 +6,9 @@ Algorithm 3 prints "do not".
 
 from __future__ import annotations
 
-from sda_hf.grammar.edits import Edit, Skip, after, apostrophe, before, swap
+import re
+
+from sda_hf.grammar.edits import Edit, Skip, after, apostrophe, apply, before, overlap, settle, swap
 from sda_hf.grammar.english import affirmation, coordination, fragments, prefix, quantifiers, questions
 from sda_hf.grammar.english.adverbs import adverb_site
 from sda_hf.grammar.english.commands import PERMITTED
@@ -26,6 +28,9 @@ from sda_hf.grammar.english.morphology import (
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
 DO_SUPPORT = {"VBD": ("did", "past tense"), "VBZ": ("does", "third person singular"), "VBP": ("do", "present tense")}
+DOUBLED = re.compile(r"\b(?:not|n[o']t) not\b|n['’]t n['’]t|n['’]t not\b|\b(don['’]t) \1\b", re.IGNORECASE)  # noqa: RUF001
+# In a place where the parse does not show it.
+ALREADY_THERE = Skip("negation already there")
 # Old subjunctives, which say what shall be.
 WISHES = frozenset({("long", "live"), ("god", "bless"), ("god", "save"), ("god", "forbid"), ("heaven", "forbid")})
 
@@ -38,7 +43,18 @@ def negate(clause: Clause, contractions: bool = True) -> list[Edit] | Skip:
         contractions: "didn't" rather than "did not".
     """
     edits = _main_claim(clause, contractions)
-    return edits if isinstance(edits, Skip) else edits + questions.flip_tag(clause, contractions)
+    if isinstance(edits, Skip):
+        return edits
+    if doubles(clause, edits):
+        return ALREADY_THERE
+    return edits + questions.flip_tag(clause, contractions)
+
+
+def doubles(clause: Clause, edits: list[Edit]) -> bool:
+    """The edits would put a negation next to one."""
+    if overlap(edits):
+        return False
+    return len(DOUBLED.findall(apply(clause.text, settle(edits)))) > len(DOUBLED.findall(clause.text))
 
 
 def by_prefix(clause: Clause) -> list[Edit] | Skip:

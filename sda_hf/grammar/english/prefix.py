@@ -68,7 +68,8 @@ def opening(clause: Clause) -> Word:
     starts = [_start(clause, w) for w in tops if not _is_loose(clause, w)]
     behind = max((w.index for w in tops if _is_loose(clause, w)), default=-1)
     inside = [w for w in starts if w.index > behind]
-    return min(inside, key=lambda w: w.index) if inside else clause.words[limit]
+    first = min(inside, key=lambda w: w.index) if inside else clause.words[limit]
+    return next((w for w in clause.words[first.index :] if w.text[:1].isalnum()), first)
 
 
 def _top(clause: Clause, word: Word) -> Word:
