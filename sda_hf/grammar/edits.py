@@ -8,6 +8,25 @@ from dataclasses import dataclass, replace
 
 from sda_hf.syntax.clause import Clause, Word
 
+# Words that are written with a capital anywhere, beside names: nations, faiths, days and months.
+CAPITALISED = frozenset(
+    "i i'm i'd i'll i've afghan african albanian algerian american arab arabic argentine argentinian armenian "
+    "asian australian austrian bangladeshi belgian bolivian bosnian brazilian british bulgarian burmese "
+    "californian cambodian canadian caribbean catalan chilean chinese colombian croatian cuban cypriot czech "
+    "danish dutch ecuadorian egyptian english estonian ethiopian european filipino finnish flemish french "
+    "georgian german ghanaian greek hawaiian hispanic hungarian icelandic indian indonesian iranian iraqi irish "
+    "islamic israeli italian jamaican japanese jewish jordanian kenyan korean kurdish kuwaiti latin latino "
+    "latvian lebanese libyan lithuanian malaysian mexican mongolian moroccan muslim nepalese nigerian norwegian "
+    "pakistani palestinian persian peruvian polish portuguese puerto roman romanian russian saudi scandinavian "
+    "scottish serbian sicilian singaporean slovak slovenian somali soviet spanish sri sudanese swedish swiss "
+    "syrian taiwanese thai tibetan tunisian turkish ugandan ukrainian venezuelan vietnamese welsh yemeni "
+    "zimbabwean catholic protestant christian buddhist hindu sikh jesuit victorian elizabethan byzantine ottoman "
+    "monday tuesday wednesday thursday friday saturday sunday january february april june july august september "
+    "october november december christmas easter americans arabs australians canadians germans indians iranians "
+    "iraqis israelis italians muslims jews christians catholics hindus koreans mexicans pakistanis palestinians "
+    "russians saudis syrians turks ukrainians britons europeans africans asians".split()
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -129,7 +148,7 @@ def decapitalise(word: Word, rule: str) -> list[Edit]:
 
 def keeps_capital(word: Word) -> bool:
     """A name, "I", an acronym or a word with capitals inside keeps its capital anywhere."""
-    if word.lower == "i" or word.tag in ("NNP", "NNPS"):
+    if word.lower in CAPITALISED or word.tag in ("NNP", "NNPS"):
         return True
     return any(c.isupper() or c.isdigit() for c in word.text[1:])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,9 @@ SUBJECTS = ("nsubj", "csubj")
 AUXILIARIES = ("aux", "cop")
 SUBORDINATE = ("advcl", "ccomp", "acl:relcl", "advcl:relcl")
 CLAUSAL = frozenset({*SUBORDINATE, "csubj", "csubj:pass", "acl", "parataxis", "conj", "list"})
+EMBEDDED = frozenset({"acl", "advcl", "ccomp", "csubj", "xcomp", "parataxis"})
+INNER = ("compound", "nmod:poss", "det", "amod")
+NO_VERBS = frozenset({"am", "thank"})  # "11:45 AM"
 LOOSE = ("parataxis", "list", "appos", "ccomp", "dislocated")
 SUBJECT_PRONOUNS = frozenset("i you he she it we they there who this that these those".split())
 # A plain form without a subject is a command, but for these set phrases.
@@ -39,7 +43,7 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
     root = tree.claim(next((w for w in words if w.label == "root"), words[0]))
     verbs = tree.verb_group(root)
     expletive = next((w for w in tree.children[root.index] if w.label == "expl"), None)
-    subject = tree.subject(root)
+    subject = tree.subject(root) or tree.stray_subject(root, verbs)
     first = verbs.first if verbs else None
     inverted = first is not None and (
         first.index < expletive.index
@@ -79,12 +83,22 @@ def _with_verb(words: Sequence[Word]) -> Sequence[Word]:
     children = [w for w in words if w.head == root.index and w.index != root.index]
     subjects = [w for w in children if w.label.startswith("nsubj") and w.index < root.index]
     nominal = any(w.label.split(":")[0] in ("det", "amod", "case", "nummod", *AUXILIARIES) for w in children)
-    if root.tag not in ("NN", "NNS") or not subjects or nominal or not _is_verb_form(root.lower):
+    inner = [w for w in children if w.label in INNER and w.index < root.index]
+    finite = any(w.label == "conj" and w.tag.startswith("VB") and not _has_subject(w, words) for w in children)
+    verbal = finite or any(w.label == "obj" for w in children)
+    if root.tag not in ("NN", "NNS") or not _is_verb_form(root.lower):
+        return words
+    if not (subjects and not nominal) and not (verbal and inner and words[root.index - 1].tag.startswith("NN")):
         return words
     tag = "VBZ" if root.lower.endswith("s") else "VBD" if root.lower.endswith("ed") else "VBP"
     return [replace(w, tag=tag) if w is root else w for w in words]
 
 
+def _has_subject(word: Word, words: Sequence[Word]) -> bool:
+    return any(w.head == word.index and w.label.split(":")[0] in ("nsubj", "csubj", "expl") for w in words)
+
+
+@functools.lru_cache(maxsize=65_536)
 def _is_verb_form(form: str) -> bool:
     import lemminflect
 
@@ -109,7 +123,8 @@ class Tree:
         """
         if self.verb_group(root) is None:
             loose = [w for w in self.children[root.index] if w.label in LOOSE]
-            return next((w for w in loose if self.verb_group(w) and self.subject(w)), root)
+            claim = next((w for w in loose if self.verb_group(w) and self.subject(w)), None)
+            return claim or self.stray_verb(root) or root
         subject = self.subject(root)
         if any(_is_auxiliary(w) for w in self.children[root.index]):
             return root
@@ -119,6 +134,28 @@ class Tree:
             return said[0]
         return root
 
+    def stray_verb(self, root: Word) -> Word | None:
+        """The predicate of the first finite verb under a verbless root that no clause holds, if there is one.
+
+        Small parsers now and then make a noun the root of "Cisco pared spending" and hang the verb on it.
+        """
+        for word in self.words:
+            if word.tag not in FINITE or word.lower in NO_VERBS:
+                continue
+            above = [word, *self.above(word)]
+            if not any(w.label.split(":")[0] in EMBEDDED for w in above) and above[-1] is root:
+                served = self.words[word.head] if _is_auxiliary(word) else word
+                return served if served is not root else None
+        return None
+
+    def above(self, word: Word) -> list[Word]:
+        """The heads of a word, up to the root."""
+        heads = []
+        while word.head != word.index:
+            word = self.words[word.head]
+            heads.append(word)
+        return heads
+
     def verb_group(self, predicate: Word) -> VerbGroup | None:
         """The auxiliaries of a predicate, and itself if it is a verb; None if there is neither."""
         group = [w for w in self.children[predicate.index] if _is_auxiliary(w)]
@@ -126,7 +163,7 @@ class Tree:
         served = any(w.label.startswith("aux") for w in group) and not any(w.label == "cop" for w in group)
         verbal = predicate.tag.startswith("VB") or predicate.tag == "MD" or served
         # "Attached is the file": the participle stands in front, and "is" is the verb.
-        fronted = predicate.tag == "VBN" and any(w.index > predicate.index and w.tag in FINITE for w in group)
+        fronted = predicate.tag in ("VBN", "VBG") and any(w.index > predicate.index and w.tag in FINITE for w in group)
         if verbal and not fronted:
             group.append(predicate)
         if not group:
@@ -142,6 +179,30 @@ class Tree:
             expletive = [w for w in self.children[predicate.index] if w.label == "expl"]
             return self.phrase((expletive or found)[0])
         return self.phrase(found[0]) if found else None
+
+    def stray_subject(self, predicate: Word, verbs: VerbGroup | None) -> Phrase | None:
+        """The subject of a verb that was read as a noun ("my father cooks"), or of a stray verb: all before it."""
+        root = next((w for w in self.words if w.label == "root"), self.words[0])
+        if verbs is None or predicate.label in LOOSE:
+            return None
+        if predicate is root:
+            inner = [w for w in self.children[root.index] if w.index < root.index and w.label in INNER]
+            asks = verbs.first is not root and verbs.first.index < min((w.index for w in inner), default=0)
+            start = verbs.first.index + 1 if asks else 0
+            noun = self.words[root.index - 1].tag.startswith("NN")
+            found = bool(inner) and noun and (asks or verbs.words == (root,))
+            return self._run(start, root.index - 1, root.index - 1) if found else None
+        return self._run(0, verbs.first.index - 1, root.index) if root.tag.startswith("NN") else None
+
+    def _run(self, start: int, end: int, head: int) -> Phrase | None:
+        """The words from `start` to `end` as a phrase, without marks at its ends and adverbs behind it."""
+        while start < end and not self.words[start].text[:1].isalnum():
+            start += 1
+        while end > start and (self.words[end].tag.startswith("RB") or not self.words[end].text[:1].isalnum()):
+            end -= 1
+        if not start <= head <= end or self.words[end].tag == "CC":
+            return None
+        return Phrase(self.words[head], self.words[start], self.words[end])
 
     def phrase(self, head: Word) -> Phrase:
         """The contiguous part of a subtree around its head, without marks at its ends."""
@@ -252,6 +313,8 @@ def _mood(
         return "fragment"
     if first.tag == "VBG" or _is_infinitive(first, words):
         return "fragment"
+    if first.tag == "VBN" and len(verbs.words) == 1 and subject is not None and subject.head.label == "nsubj:pass":
+        return "fragment"  # a headline: "Ten trapped in mine"
     if subject is None and first.lower == "let" and first.tag in ("VB", "VBP"):
         return "imperative"
     negated = any(w.lower in NEGATORS for w in words[first.index + 1 : first.index + 2])

@@ -6,14 +6,18 @@ from sda_hf.syntax.clause import Clause, Word
 
 # Adverbs that a negation governs ("often goes" → "doesn't often go"), beside those in -ly ...
 GOVERNED_ADVERBS = frozenset(
-    "always often sometimes quite even ever just soon well once later last first next usually".split()
+    "always often sometimes quite even ever just soon well once later last first next usually only".split()
 )
 # ... but for these, which speak of the whole claim: "probably knows" → "probably doesn't know".
 SENTENCE_ADVERBS = frozenset(
     "probably certainly possibly surely obviously clearly apparently presumably fortunately unfortunately luckily "
     "hopefully honestly actually finally eventually initially originally previously formerly subsequently "
     "consequently accordingly additionally similarly interestingly sadly typically reportedly allegedly supposedly "
-    "undoubtedly definitely only early evidently essentially basically ultimately currently".split()
+    "undoubtedly definitely early evidently essentially basically ultimately currently".split()
+)
+# These go in front of a negated auxiliary: "is probably right" → "probably isn't right".
+OF_CERTAINTY = frozenset(
+    "probably definitely certainly possibly apparently obviously clearly presumably undoubtedly surely".split()
 )
 
 

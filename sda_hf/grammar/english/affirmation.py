@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from sda_hf.grammar.edits import Edit, Skip, like, remove, swap
 from sda_hf.grammar.english.fragments import opening_word
 from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_third_singular, plain_form
@@ -23,14 +25,22 @@ ARGUMENTS = ("nsubj", "nsubj:pass", "obj", "iobj", "xcomp", "root")
 
 def affirm(clause: Clause) -> list[Edit] | Skip | None:
     """The edits that restore the positive; None if the claim is not negated."""
+    if _says_not_only(clause):
+        return Skip("not only")
     if clause.negators:
         return _without_negator(clause)
     leading = _leading_not(clause)
     if leading is not None:
-        if any(w.lower == "only" for w in clause.words[leading.index + 1 : leading.index + 2]):
-            return Skip("not only")
         return remove(clause, leading, leading, "negation removed: not")
     return _without_negative_word(clause)
+
+
+def _says_not_only(clause: Clause) -> bool:
+    """ "not only ... but also" denies nothing."""
+    return any(
+        word.lower in NEGATORS and following.lower in ("only", "just", "merely", "simply") and _in_claim(clause, word)
+        for word, following in itertools.pairwise(clause.words)
+    )
 
 
 def _leading_not(clause: Clause) -> Word | None:
@@ -56,9 +66,6 @@ def _without_negator(clause: Clause) -> list[Edit] | Skip:
     verbs = clause.verbs
     assert verbs is not None
     negator = clause.negators[0]
-    following = clause.words[negator.index + 1] if negator.index + 1 < len(clause.words) else None
-    if following is not None and following.lower in ("only", "just", "merely", "simply"):
-        return Skip("not only")
     operator = _operator_of(negator, verbs)
     if operator.lower in DO and operator is not verbs.main and not clause.inverted:
         edits = _without_do(clause, verbs, operator, negator)

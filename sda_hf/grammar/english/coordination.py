@@ -36,8 +36,10 @@ def is_own(clause: Clause, group: VerbGroup) -> bool:
     if not is_operator(verbs.first, verbs):
         return False
     if first.tag == "VBD":
+        word = conjunction(clause, group)
+        apart = word is not None and word.index + 1 < first.index and clause.words[first.index - 1].tag != "RB"
         active = clause.children(first, "obj") != [] and verbs.first.lower not in HAVE
-        return active or not _may_be_participle(first)
+        return active or apart or clause.children(first, "xcomp", "ccomp") != [] or not _may_be_participle(first)
     return first.tag == "VBZ" or (first.tag == "VBP" and verbs.first.tag != "MD")
 
 
@@ -87,7 +89,7 @@ def under_negation(clause: Clause) -> list[Edit]:
     ]
     group = own(clause)
     word = conjunction(clause, group) if group is not None else None
-    if word is not None and word.lower == "and":
+    if word is not None and word.lower in ("and", "or"):
         edits.append(swap(word, "but", "and → but behind a negation"))
     return edits
 

@@ -43,6 +43,12 @@ def negate(clause: Clause, contractions: bool) -> list[Edit] | Skip:
         return [swap(first, "no", f"fragment: {first.lower} → no")]
     if not has_words(clause) and not _is_figure(clause):
         return Skip("marks or addresses only")
+    if (
+        clause.subject is not None
+        and clause.predicate.tag == "VBN"
+        and clause.subject.last.index < clause.predicate.index
+    ):
+        return before(clause, clause.predicate, "not", "fragment: not before the participle")
     if is_label(clause, first):
         return presented(clause, *IS_NOT[contractions], "fragment: this isn't")
     return before(clause, first, "not", "fragment: not in front")

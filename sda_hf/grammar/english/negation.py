@@ -10,7 +10,7 @@ import re
 
 from sda_hf.grammar.edits import Edit, Skip, after, apostrophe, apply, before, overlap, settle, swap
 from sda_hf.grammar.english import affirmation, coordination, fragments, prefix, quantifiers, questions
-from sda_hf.grammar.english.adverbs import adverb_site
+from sda_hf.grammar.english.adverbs import OF_CERTAINTY, adverb_site
 from sda_hf.grammar.english.commands import PERMITTED
 from sda_hf.grammar.english.morphology import (
     DO,
@@ -156,6 +156,11 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
         return _negate_inverted(clause, operator, full, contractions, short)
     if short and full in ("is", "has", "are", "am"):
         return [after(clause, operator, "not", rule)]
+    following = clause.words[operator.index + 1 : operator.index + 2]
+    if following and following[0].lower in OF_CERTAINTY and not short and not clause.inverted:
+        adverb = following[0]
+        negated = NEGATIVE_FORM[full] if contractions and full in NEGATIVE_FORM else f"{operator.text} not"
+        return [Edit(operator.start, adverb.end, f"{adverb.text} {apostrophe(clause, negated)}", rule)]
     if contractions and full in NEGATIVE_FORM:
         return [_contracted(clause, operator, full, short)]
     if short:

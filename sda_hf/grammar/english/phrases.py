@@ -109,6 +109,8 @@ class ModalPhrase:
             return None
         if clause.subject is not None and clause.subject.head.lower == "they":
             return 1  # people or things
+        if clause.verbs is not None and clause.verbs.first is not clause.verbs.main and self.form == "VB":
+            return 1  # "has no choice but to be running"
         involuntary = clause.predicate.tag.startswith("VB") and plain_form(clause.predicate) in INVOLUNTARY
         return int(involuntary == compels)
 
