@@ -73,7 +73,7 @@ def swap(word: Word, new: str, rule: str) -> Edit:
 def before(clause: Clause, word: Word, new: str, rule: str) -> list[Edit]:
     """New words and a space before a word; at the start of the sentence they take over its capital."""
     edits = [Edit(word.start, word.start, f"{opening(clause, word, new)} ", rule)]
-    return edits + (decapitalise(word, rule) if clause.opens(word) and not is_shouted(clause) else [])
+    return edits + (decapitalise(clause, word, rule) if clause.opens(word) and not is_shouted(clause) else [])
 
 
 def after(clause: Clause, word: Word, new: str, rule: str) -> Edit:
@@ -139,11 +139,18 @@ def overlap(edits: Sequence[Edit]) -> bool:
     return any(b.start < a.end for a, b in itertools.pairwise(ordered))
 
 
-def decapitalise(word: Word, rule: str) -> list[Edit]:
+def decapitalise(clause: Clause, word: Word, rule: str) -> list[Edit]:
     """Lower-case the first letter of a word that moves inside, unless its capital is its own."""
-    if not word.text[:1].isupper() or keeps_capital(word):
+    if not word.text[:1].isupper() or keeps_capital(word) or _begins_title(clause, word):
         return []
     return [Edit(word.start, word.start + 1, word.text[:1].lower(), rule)]
+
+
+def _begins_title(clause: Clause, word: Word) -> bool:
+    """An open-class word with a capitalised word behind it: "New Scientist", "Great Service"."""
+    following = clause.words[word.index + 1 : word.index + 2]
+    open_class = word.tag.startswith(("JJ", "NN", "VB"))
+    return open_class and bool(following) and following[0].text[:1].isupper() and following[0].lower not in CAPITALISED
 
 
 def keeps_capital(word: Word) -> bool:
@@ -186,5 +193,5 @@ def lead_in(clause: Clause, phrase: str, edits: Sequence[Edit], at: Word, rule: 
         lowered = edit is touched and clause.opens(at)
         result.append(replace(edit, new=edit.new[:1].lower() + edit.new[1:]) if lowered else edit)
     if touched is None and (clause.opens(at) or not clause.words[at.index - 1].text[-1:].isalnum()):
-        result += decapitalise(at, rule)
+        result += decapitalise(clause, at, rule)
     return result

@@ -313,9 +313,9 @@ def _mood(
         return "fragment"
     if first.tag == "VBG" or _is_infinitive(first, words):
         return "fragment"
-    if first.tag == "VBN" and len(verbs.words) == 1 and subject is not None and subject.head.label == "nsubj:pass":
+    if first.tag == "VBN" and len(verbs.words) == 1 and subject is not None and _is_headline(subject, first, words):
         return "fragment"  # a headline: "Ten trapped in mine"
-    if subject is None and first.lower == "let" and first.tag in ("VB", "VBP"):
+    if subject is None and first.lower in ("let", "lets") and first.tag in ("VB", "VBP", "VBZ"):
         return "imperative"
     negated = any(w.lower in NEGATORS for w in words[first.index + 1 : first.index + 2])
     if subject is None and first.lower == "do" and negated and not inverted and len(verbs.words) > 1:
@@ -327,6 +327,12 @@ def _mood(
     if subject is None and first.tag in ("VB", "VBP") and _commands(verbs, words):
         return "imperative"
     return "declarative"
+
+
+def _is_headline(subject: Phrase, verb: Word, words: Sequence[Word]) -> bool:
+    """A passive without its auxiliary."""
+    active = any(w.label == "obj" and w.head == verb.index for w in words)
+    return subject.head.label == "nsubj:pass" and not active
 
 
 def _asks_politely(verbs: VerbGroup | None, words: Sequence[Word]) -> bool:

@@ -3,11 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sda_hf.grammar.edits import Edit, apply, decapitalise, like
-from sda_hf.syntax.clause import Word
+from sda_hf.syntax.clause import Clause, Word
 
 
 def word(text, index=0, tag="NN"):
     return Word(index, text, tag, "root", index, 0, len(text))
+
+
+def clause_of_one(only):
+    return Clause(only.text, (only,), only, None, None, None, (), "fragment", False, (), (), None)
 
 
 def test_apply_keeps_everything_outside_the_edits():
@@ -48,7 +52,7 @@ def test_apply_of_one_edit_is_a_slice(text, data):
     ],
 )
 def test_first_word_that_moves_inside(given, tag, expected):
-    assert apply(given, decapitalise(word(given, tag=tag), "r")) == expected
+    assert apply(given, decapitalise(clause_of_one(word(given, tag=tag)), word(given, tag=tag), "r")) == expected
 
 
 @pytest.mark.parametrize(

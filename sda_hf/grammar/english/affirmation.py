@@ -125,7 +125,8 @@ def _polarity(clause: Clause, negator: Word) -> list[Edit]:
             continue
         low = word.lower
         previous = clause.words[word.index - 1]
-        if low in POLARITY and (low != "either" or is_last(clause, word)) and (low != "yet" or is_last(clause, word)):
+        late = is_last(clause, word) or word.label == "advmod"
+        if low in POLARITY and (low not in ("either", "yet") or late):
             edits.append(swap(word, POLARITY[low], f"{low} → {POLARITY[low]}"))
         elif (low == "ever" and word.label == "advmod") or (low == "all" and previous.lower == "at"):
             start = previous if low == "all" else word

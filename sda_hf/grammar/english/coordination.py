@@ -66,14 +66,13 @@ def own(clause: Clause) -> VerbGroup | None:
 def in_form(clause: Clause, tag: str, rule: str) -> list[Edit]:
     """The lexical verbs that share the first one's operator take its form: "didn't come or go"."""
     edits = []
+    passive = clause.predicate.tag == "VBN" and clause.verbs is not None and clause.verbs.first is not clause.predicate
     for group in shared(clause):
         first = group.first
-        if (
-            first.tag not in LEXICAL
-            or not is_joined(clause, group)
-            or (first is not group.main and first.lower in HAVE)
-        ):
+        if first.tag not in LEXICAL or not is_joined(clause, group):
             continue
+        if (first is not group.main and first.lower in HAVE) or (passive and _may_be_participle(first)):
+            continue  # "is written and directed" → "has to be written and directed"
         form = inflect(plain_form(first), tag, first.lower)
         if form != first.lower:
             edits.append(swap(first, form, rule))

@@ -150,7 +150,11 @@ def _command(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     assert verbs is not None
     first = verbs.first
     let = first.lower == "let" and clause.words[first.index + 1 : first.index + 2]
-    if affirmation.affirm(clause) is not None or (let and let[0].lower in ("'s", "us")) or first.lower == "do":
+    if (
+        affirmation.affirm(clause) is not None
+        or (let and let[0].lower in ("'s", "us"))
+        or first.lower in ("do", "lets")
+    ):
         return Skip("command")
     phrase = "don't fail to" if contractions else "do not fail to"
     edits = lead_in(clause, phrase, [], command_opening(clause), "don't fail to, before a command")

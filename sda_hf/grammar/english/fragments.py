@@ -12,11 +12,22 @@ OPPOSITE = {"yes": "no", "yeah": "no", "yep": "nope", "no": "yes", "nope": "yep"
 THANKS = frozenset({"thanks", "thank"})
 SET_PHRASES = frozenset(
     "hello hi hey dear please congratulations congrats wow welcome bye goodbye cheers regards sincerely oh ah hmm um "
-    "umm aww ugh lol ps cc re fwd attn yes yeah yep no nope thanks thank".split()
+    "umm aww ugh huh eh lol ps cc re fwd attn yes yeah yep no nope thanks thank".split()
 )
 WISHES = frozenset("good happy merry kind best warm many".split())
 WISHED = frozenset("morning afternoon evening night day luck birthday christmas easter regards wishes thanks".split())
 IS_NOT = {True: ("isn't", "aren't"), False: ("is not", "are not")}
+NEGATIVE_OF = {
+    "any": "no",
+    "some": "no",
+    "anyone": "no one",
+    "anybody": "nobody",
+    "anything": "nothing",
+    "someone": "no one",
+    "somebody": "nobody",
+    "something": "nothing",
+}
+NOT_DESCRIBING = frozenset({"what", "how", "not", "no", *NEGATIVE_OF})
 SIGNS = frozenset("$£€#+~.@")
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 ARTICLES = frozenset("a an the this that these those my your his her its our their".split())
@@ -39,8 +50,10 @@ def negate(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     following = clause.words[first.index + 1 : first.index + 2]
     if first.lower == "what" and following and following[0].lower in ("a", "an"):
         return [swap(first, "not", "exclamation: what a → not a")]
-    if first.lower in ("any", "some") and first.label == "det":
-        return [swap(first, "no", f"fragment: {first.lower} → no")]
+    if first.lower in NEGATIVE_OF and (first.label == "det" or first.lower not in ("any", "some")):
+        return [swap(first, NEGATIVE_OF[first.lower], f"fragment: {first.lower} → {NEGATIVE_OF[first.lower]}")]
+    if _is_its(clause, first):
+        return [after(clause, first, "not", "not on be")]
     if not has_words(clause) and not _is_figure(clause):
         return Skip("marks or addresses only")
     if (
@@ -75,6 +88,12 @@ def is_greeting(clause: Clause, first: Word) -> bool:
 def opening_word(clause: Clause) -> Word | None:
     """The first word of the sentence that is no mark, or the currency sign and the like in front of it."""
     first = next((w for w in clause.words if w.text[:1].isalnum()), None)
+    if first is not None:
+        for colon in clause.words[first.index + 1 : first.index + 3]:
+            behind = next((w for w in clause.words[colon.index + 1 :] if w.text[:1].isalnum()), None)
+            if colon.text == ":" and behind is not None and clause.mood == "fragment":
+                first = behind  # "Subject: Great food"
+                break
     while first is not None and first.index > 0:
         previous = clause.words[first.index - 1]
         if previous.end != first.start or previous.text not in SIGNS:
@@ -93,6 +112,12 @@ def has_words(clause: Clause) -> bool:
 
 def _is_address(text: str) -> bool:
     return any(part in text.lower() for part in ("://", "www.", "@", ".com", ".net", ".org"))
+
+
+def _is_its(clause: Clause, first: Word) -> bool:
+    """ "its" for "it's": "its the only place"."""
+    following = clause.words[first.index + 1 : first.index + 2]
+    return first.lower == "its" and bool(following) and following[0].tag in ("DT", "PDT", "RB", "IN")
 
 
 def _is_figure(clause: Clause) -> bool:
@@ -114,7 +139,7 @@ def describes(clause: Clause) -> bool:
     first = opening_word(clause)
     if first is None or not has_words(clause) or clause.words[-1].text in (",", ":") or _asks(clause):
         return False
-    if is_greeting(clause, first) or first.lower in ("what", "how", "not", "no"):
+    if is_greeting(clause, first) or _is_its(clause, first) or first.lower in NOT_DESCRIBING:
         return False
     if clause.predicate.tag == "VBN" and first.tag == "RB":
         return True  # "Highly recommended!"

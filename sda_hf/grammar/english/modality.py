@@ -115,6 +115,9 @@ def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     assert verbs is not None
     first = verbs.first
     rule = "modal phrase on a command"
+    if first.lower == "lets":
+        new = f"we {phrase.inflected('VBP', 'are')}"
+        return [swap(first, new, rule)] if phrase.form == "VB" else None
     following = clause.words[first.index + 1 : first.index + 3]
     proposes = len(following) == 2 and following[0].lower == "us" and following[1].lower not in PERMITTED
     if first.lower == "let" and following and (following[0].lower == "'s" or proposes):

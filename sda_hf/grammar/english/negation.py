@@ -90,6 +90,8 @@ def _command(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     verbs = clause.verbs
     assert verbs is not None
     first = verbs.first
+    if first.lower == "lets":  # written without its apostrophe
+        return [after(clause, first, "not", "proposal: let's not")]
     if first.lower == "let":
         return _proposal(clause, first, contractions)
     negator = "don't" if contractions else "do not"

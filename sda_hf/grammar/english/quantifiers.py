@@ -74,6 +74,9 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
     named = _before_not(clause, word, subject.head)
     if named is not None:
         return before(clause, word, "not", f"{named} → not {named}")
+    approximate = clause.words[word.index + 1 : word.index + 2]
+    if approximate and approximate[0].tag == "CD":
+        return None  # "some 20 per cent"
     if word.lower in EXISTENTIAL and _quantifies(word, subject.head, clause):
         new = EXISTENTIAL[word.lower]
         if word is subject.head and word.lower == "some":
