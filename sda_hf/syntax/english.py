@@ -28,6 +28,8 @@ OPERATORS = FINITE_BE | frozenset(
 )
 TAG_PRONOUNS = frozenset("i you he she it we they there this that".split())
 QUOTES = frozenset('"“”„«»')
+# Without a subject these leave out "I": "Hope to see you soon."
+FEELINGS = frozenset("hope wish guess miss agree hate love doubt suppose appreciate".split())
 CLOSING = frozenset("\"'”’)]»")  # noqa: RUF001
 LATIN_END = "\u0250"
 END_MARKS = frozenset(".!?…。！？")  # noqa: RUF001
@@ -324,6 +326,8 @@ def _mood(
     asked = subject is not None and subject.head.tag in ("WP", "WDT") and subject.head.label.startswith("nsubj")
     if question or (words[0].tag in ("WP", "WRB", "WDT") and (inverted or asked)):
         return "interrogative"
+    if inverted and first.lower in OPERATORS and not any(w.tag not in ("CC", "UH") for w in words[: first.index]):
+        return "interrogative"  # without its question mark
     if subject is None and first.tag in ("VB", "VBP") and _commands(verbs, words):
         return "imperative"
     return "declarative"
@@ -347,7 +351,9 @@ def _is_infinitive(verb: Word, words: Sequence[Word]) -> bool:
 
 
 def _commands(verbs: VerbGroup, words: Sequence[Word]) -> bool:
-    """A plain form that no subject pronoun of its own stands before."""
+    """A plain form that no subject pronoun of its own stands before, of a verb that one can be told to do."""
+    if verbs.first is verbs.main and verbs.first.lower in FEELINGS:
+        return False
     if verbs.first.lower in FINITE_BE or (verbs.first.label.startswith("aux") and verbs.first.lower != "do"):
         return False
     own = {w.index for w in verbs.words}

@@ -8,10 +8,12 @@ from sda_hf.grammar.edits import Edit, Skip, like, remove, swap
 from sda_hf.grammar.english.fragments import opening_word
 from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_third_singular, plain_form
 from sda_hf.grammar.english.quantifiers import (
+    MASS,
     NEGATIVE_ADVERBS,
     POLARITY,
     POSITIVE,
     UNIVERSAL,
+    article,
     is_last,
     positive_determiner,
 )
@@ -205,6 +207,11 @@ def _without_no(clause: Clause, word: Word) -> list[Edit] | None:
             Edit(word.start, following.end, like(word, "someone"), "no one → someone"),
             *_polarity(clause, following),
         ]
+    if following.lower == "such":  # "no such plan" → "such a plan"
+        behind = clause.words[following.index + 1 : following.index + 2]
+        plural = head.tag in ("NNS", "NNPS") or head.lower in MASS or not behind
+        new = "such" if plural else f"such {article(behind[0])}"
+        return [Edit(word.start, following.end, like(word, new), f"no such → {new}"), *_polarity(clause, word)]
     if clause.mood == "fragment" or following.tag == "CD":
         return remove(clause, word, word, rule)
     new = positive_determiner(clause, word, head)

@@ -35,6 +35,8 @@ def is_own(clause: Clause, group: VerbGroup) -> bool:
         return first.tag in FINITE or first.tag == "MD"
     if not is_operator(verbs.first, verbs):
         return False
+    if first.tag == "VBD" and not clause.predicate.tag.startswith("VB"):
+        return True  # behind "was a member" no participle can follow
     if first.tag == "VBD":
         word = conjunction(clause, group)
         apart = word is not None and word.index + 1 < first.index and clause.words[first.index - 1].tag != "RB"

@@ -12,7 +12,7 @@ OPPOSITE = {"yes": "no", "yeah": "no", "yep": "nope", "no": "yes", "nope": "yep"
 THANKS = frozenset({"thanks", "thank"})
 SET_PHRASES = frozenset(
     "hello hi hey dear please congratulations congrats wow welcome bye goodbye cheers regards sincerely oh ah hmm um "
-    "umm aww ugh huh eh lol ps cc re fwd attn yes yeah yep no nope thanks thank".split()
+    "umm aww ugh huh eh lol ps cc re fwd attn yes yeah yep no nope thanks thank thx ty".split()
 )
 WISHES = frozenset("good happy merry kind best warm many".split())
 WISHED = frozenset("morning afternoon evening night day luck birthday christmas easter regards wishes thanks".split())
@@ -27,7 +27,7 @@ NEGATIVE_OF = {
     "somebody": "nobody",
     "something": "nothing",
 }
-NOT_DESCRIBING = frozenset({"what", "how", "not", "no", *NEGATIVE_OF})
+NOT_DESCRIBING = frozenset({"what", "how", "not", "no", "never", "hardly", *NEGATIVE_OF})
 SIGNS = frozenset("$£€#+~.@")
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 ARTICLES = frozenset("a an the this that these those my your his her its our their".split())

@@ -24,7 +24,7 @@ AFFIRMATIVE_AUXILIARIES = ("have to", "can't but", "can't help", "have no choice
 PAST_OF = {"can't": "couldn't", "cannot": "could not", "can": "could"}
 # What one does without wanting to: "can't help" suits these best.
 INVOLUNTARY = frozenset(
-    "admire agree believe blush care compare cry dream enjoy fear feel giggle grin hope imagine laugh like look love "
+    "admire agree believe blush care compare cry dream enjoy fear feel giggle grin hope imagine laugh like love "
     "miss notice pity remember respect see shiver sigh smile sob stare suspect think tremble want weep wonder worry "
     "yawn".split()
 )
@@ -107,8 +107,9 @@ class ModalPhrase:
             return 0
         if not _acts(clause):
             return None
-        if clause.subject is not None and clause.subject.head.lower == "they":
-            return 1  # people or things
+        they = clause.subject is not None and clause.subject.head.lower == "they"  # people or things
+        if they or clause.mood == "imperative":
+            return 1
         if clause.verbs is not None and clause.verbs.first is not clause.verbs.main and self.form == "VB":
             return 1  # "has no choice but to be running"
         involuntary = clause.predicate.tag.startswith("VB") and plain_form(clause.predicate) in INVOLUNTARY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, before, swap
+from sda_hf.grammar.english.morphology import inflect, plain_form
 from sda_hf.syntax.clause import Clause, Word
 
 # "Not" stands before these in a subject.
@@ -81,8 +82,23 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
         new = EXISTENTIAL[word.lower]
         if word is subject.head and word.lower == "some":
             new = "none"
-        return [swap(word, new, f"{word.lower} → {new}")]
+        rule = f"{word.lower} → {new}"
+        return [swap(word, new, rule), *_agree(clause, word, rule)]
     return None
+
+
+def _agree(clause: Clause, subject: Word, rule: str) -> list[Edit]:
+    """ "Anyone know him?" → "No one knows him?": the question has left out its "does"."""
+    verb = clause.verbs.main if clause.verbs is not None else None
+    if (
+        not subject.lower.startswith("any")
+        or verb is None
+        or verb is not clause.predicate
+        or verb.tag not in ("VB", "VBP")
+    ):
+        return []
+    alone = clause.verbs is not None and len(clause.verbs.words) == 1
+    return [swap(verb, inflect(plain_form(verb), "VBZ"), rule)] if alone and subject.tag == "NN" else []
 
 
 def _before_not(clause: Clause, word: Word, head: Word) -> str | None:
