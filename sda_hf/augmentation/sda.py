@@ -68,8 +68,6 @@ class PunctuationInsertion(Augmenter):
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Insert by the first rule that applies, or by one drawn of those."""
         found = [edits for rule in self._rules(rng) if (edits := rule(view))]
-        if not found:
-            return Skip("no place for a mark")
         return found[0] if self.strategy == "first" else rng.choice(found)
 
     def _rules(self, rng: random.Random) -> list[punctuation.Rule]:
@@ -89,7 +87,11 @@ class _Modality(Augmenter):
     role = "positive"
     languages = ("en",)
     needs = "clause"
-    limits = (EMBEDDED_PARSER, "questions with a modal verb and greetings are skipped")
+    limits = (
+        EMBEDDED_PARSER,
+        "questions with a modal verb and greetings are skipped",
+        "obligation is put on what nobody is obliged to do: the papers do so too",
+    )
 
     phrases: tuple[str, ...] = ()
     scope: tuple[str, ...] = ("verb",)
@@ -179,7 +181,11 @@ class Negation(Augmenter):
     languages = ("en",)
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.4, Table 1"
-    limits = (EMBEDDED_PARSER, "only the main claim of the first sentence that has one is negated")
+    limits = (
+        EMBEDDED_PARSER,
+        "only the main claim of the first sentence that has one is negated",
+        "a sentence with may, might or an indefinite subject can be true beside its negation",
+    )
 
     contractions: bool = True
     method: str = "syntactic"
@@ -202,8 +208,10 @@ class DoubleNegation(Augmenter):
     """Positive: two negations that cancel.
 
     Source: `variant="v2"`: SDA 2024, section 4.3 and Table 1, a negative phrase before the negated
-    sentence; `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations inside the sentence,
-    where logic lets them cancel.
+    sentence (a negated one loses its negation), in yes/no and why-questions the same phrase inverted;
+    `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations inside the sentence, where logic
+    lets them cancel: every → no ... not, always → never not, must → can't not. A command becomes
+    "Don't fail to ..." in both; a noun phrase is presented ("this isn't ...").
 
     Args:
         variant: "v2" or "v1".
@@ -221,7 +229,11 @@ class DoubleNegation(Augmenter):
     languages = ("en",)
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.3, Algorithm 3, Table 1; SDA 2022, Algorithm 3"
-    limits = (EMBEDDED_PARSER, "questions, commands and texts without a finite verb are skipped")
+    limits = (
+        EMBEDDED_PARSER,
+        "questions for more than yes, no or why, negated commands and greetings are skipped",
+        "two negations are logically nothing, not always rhetorically",
+    )
 
     variant: str = "v2"
     phrases: tuple[str, ...] = double_negation.PHRASES

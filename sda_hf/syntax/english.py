@@ -22,6 +22,7 @@ SUBJECT_PRONOUNS = frozenset("i you he she it we they there who this that these 
 # A plain form without a subject is a command, but for these set phrases.
 FORMULAE = frozenset({"thank", "thanks", "congratulations", "welcome"})
 FINITE_BE = frozenset({"am", "are", "is", "was", "were", "'m", "'re", "'s"})
+DO = frozenset({"do", "does", "did"})
 # What a tag question is made of: "doesn't he", "shall we", "is there".
 OPERATORS = FINITE_BE | frozenset(
     "has have had do does did can ca could will wo would shall sha should must might may need".split()
@@ -326,11 +327,20 @@ def _mood(
     asked = subject is not None and subject.head.tag in ("WP", "WDT") and subject.head.label.startswith("nsubj")
     if question or (words[0].tag in ("WP", "WRB", "WDT") and (inverted or asked)):
         return "interrogative"
-    if inverted and first.lower in OPERATORS and not any(w.tag not in ("CC", "UH") for w in words[: first.index]):
+    if first.lower in OPERATORS and _opens_question(first, subject, inverted, words):
         return "interrogative"  # without its question mark
     if subject is None and first.tag in ("VB", "VBP") and _commands(verbs, words):
         return "imperative"
     return "declarative"
+
+
+def _opens_question(verb: Word, subject: Phrase | None, inverted: bool, words: Sequence[Word]) -> bool:
+    """The finite verb is the first word, or behind a question word, before its subject: "Was it good"."""
+    following = words[verb.index + 1 : verb.index + 2]
+    missed = subject is None and verb.lower in FINITE_BE and following and following[0].lower in TAG_PRONOUNS
+    before = words[: verb.index]
+    asks = inverted and verb.lower in DO and any(w.tag in ("WP", "WRB", "WDT") for w in before)
+    return asks or (bool(inverted or missed) and all(w.tag in ("CC", "UH") for w in before))
 
 
 def _is_headline(subject: Phrase, verb: Word, words: Sequence[Word]) -> bool:

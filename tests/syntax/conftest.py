@@ -98,6 +98,54 @@ SENTENCES = {
             ". punct 4 punct 4",
         ],
     ),
+    "modal perfect passive": (
+        "It could have been stolen .",
+        [
+            "PRP nsubj:pass 4 nsubjpass 4",
+            "MD aux 4 aux 4",
+            "VB aux 4 aux 4",
+            "VBN aux:pass 4 auxpass 4",
+            "VBN ROOT 4 ROOT 4",
+            ". punct 4 punct 4",
+        ],
+    ),
+    "wh-question": (
+        "Why did she leave ?",
+        ["WRB advmod 3 advmod 3", "VBD aux 3 aux 3", "PRP nsubj 3 nsubj 3", "VB ROOT 3 ROOT 3", ". punct 3 punct 3"],
+    ),
+    "quantified subject": (
+        "All students passed .",
+        ["DT det 1 det 1", "NNS nsubj 2 nsubj 2", "VBD ROOT 2 ROOT 2", ". punct 2 punct 2"],
+    ),
+    "used to": (
+        "He used to smoke .",
+        ["PRP nsubj 1 nsubj 1", "VBD ROOT 1 ROOT 1", "TO mark 3 aux 3", "VB xcomp 1 xcomp 1", ". punct 1 punct 1"],
+    ),
+    "adverb": (
+        "She often sings .",
+        ["PRP nsubj 2 nsubj 2", "RB advmod 2 advmod 2", "VBZ ROOT 2 ROOT 2", ". punct 2 punct 2"],
+    ),
+    "negative word": ("Nobody came .", ["NN nsubj 1 nsubj 1", "VBD ROOT 1 ROOT 1", ". punct 1 punct 1"]),
+    "polite command": (
+        "Please sit down .",
+        ["UH discourse 1 intj 1", "VB ROOT 1 ROOT 1", "RP compound:prt 1 prt 1", ". punct 1 punct 1"],
+    ),
+    "object with some": (
+        "He has some money .",
+        ["PRP nsubj 1 nsubj 1", "VBZ ROOT 1 ROOT 1", "DT det 3 det 3", "NN obj 1 dobj 1", ". punct 1 punct 1"],
+    ),
+    "copula and verb": (
+        "She is tall and has friends .",
+        [
+            "PRP nsubj 2 nsubj 1",
+            "VBZ cop 2 ROOT 1",
+            "JJ ROOT 2 acomp 1",
+            "CC cc 4 cc 1",
+            "VBZ conj 2 conj 1",
+            "NNS obj 4 dobj 4",
+            ". punct 2 punct 1",
+        ],
+    ),
     "fragment": ("Great food .", ["JJ amod 1 amod 1", "NN ROOT 1 ROOT 1", ". punct 1 punct 1"]),
 }
 

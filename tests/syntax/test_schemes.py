@@ -18,6 +18,15 @@ EXPECTED = {
     "command": "Don't close the door.",
     "coordinated": "He didn't come, see or win.",
     "relative clause": "The man who called didn't leave when it rained.",
+    "modal perfect passive": "It couldn't have been stolen.",
+    "wh-question": "Why didn't she leave?",
+    "quantified subject": "Not all students passed.",
+    "used to": "He didn't use to smoke.",
+    "adverb": "She doesn't often sing.",
+    "negative word": "Somebody came.",
+    "polite command": "Please don't sit down.",
+    "object with some": "He doesn't have any money.",
+    "copula and verb": "She isn't tall but has friends.",
     "fragment": "Not great food.",
 }
 

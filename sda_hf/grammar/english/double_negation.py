@@ -19,7 +19,7 @@ from sda_hf.grammar.english.morphology import (
 )
 from sda_hf.grammar.english.phrases import is_person
 from sda_hf.grammar.english.prefix import NOT_TRUE, prefixed, unfit
-from sda_hf.syntax.clause import Clause, VerbGroup, Word
+from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
 # SDA 2024, section 4.3, Table 1 and Algorithm 3. "It can't be that" makes an inference of a statement and
 # fits fewer sentences: it is there to be asked for, and not among the defaults.
@@ -27,6 +27,7 @@ PHRASES = (NOT_TRUE, "It is not the fact that")
 EPISTEMIC_PHRASES = ("It can't be that",)
 # ¬(all x: p) is (no x: p) with p negated; likewise for always, must and have to.
 UNIVERSAL_SUBJECT = {"every": "no", "everyone": "no one", "everybody": "nobody", "everything": "nothing"}
+SHORT = 3  # words
 PRONOUNS = frozenset("you he she it we they".split())
 NO_PLACE = Skip("no place for two negations that cancel")
 
@@ -103,21 +104,34 @@ def _pronoun(clause: Clause) -> str | None:
         return "we" if others else "I"
     if others or head.tag in ("NNS", "NNPS"):
         return "you" if "you" in {head.lower, *others} else "they"
+    if head.lower in PRONOUNS:
+        return head.lower
     if head.tag == "NN" and not is_person(head):
         return "it"
-    return head.lower if head.lower in PRONOUNS else None
+    return _repeated(clause, subject)
+
+
+def _repeated(clause: Clause, subject: Phrase) -> str | None:
+    """A short subject said again, where no pronoun is known to stand for it."""
+    if subject.last.index - subject.first.index >= SHORT:
+        return None
+    text = clause.text[subject.first.start : subject.last.end]
+    small = subject.first.tag in ("DT", "PRP$") and clause.opens(subject.first)
+    return text[:1].lower() + text[1:] if small else text
 
 
 def _question(clause: Clause, phrase: str, contractions: bool) -> list[Edit] | Skip:
-    """ "Is he coming?" → "Is it not true that he isn't coming?"."""
+    """ "Is he coming?" → "Is it not true that he isn't coming?"; "Why is it not true that he isn't coming?"."""
     verbs, subject = clause.verbs, clause.expletive or (clause.subject.last if clause.subject else None)
     assert verbs is not None
     operator = verbs.first
-    opens = all(w.label in ("cc", "discourse", "punct", "advmod") for w in clause.words[: operator.index])
+    before = clause.words[: operator.index]
+    opens = all(w.label in ("cc", "discourse", "punct", "advmod") for w in before)
     if not clause.inverted or subject is None or clause.tag or not opens or not phrase.lower().startswith("it is "):
         return Skip("question")
-    if any(w.tag in ("WP", "WRB", "WDT") for w in clause.words[: operator.index]) or len(clause.negators) > 1:
-        return Skip("question")
+    asked_for = [w for w in before if w.tag in ("WP", "WRB", "WDT")]
+    if any(w.lower != "why" for w in asked_for) or len(clause.negators) > 1:
+        return Skip("question")  # only a reason can be asked of the whole claim
     full = full_operator(operator, verbs)
     rule = "negative phrase in front of a question"
     asked = like(operator, f"is it {phrase[6:]}")

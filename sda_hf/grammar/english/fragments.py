@@ -9,12 +9,12 @@ from sda_hf.syntax.clause import Clause, Word
 NO_CLAIM = Skip("no claim to negate")
 # What is said without a claim, and what says the opposite of it.
 OPPOSITE = {"yes": "no", "yeah": "no", "yep": "nope", "no": "yes", "nope": "yep"}
-THANKS = frozenset({"thanks", "thank"})
+THANKS = frozenset({"thanks", "thank", "thanx", "thx", "ty"})
 SET_PHRASES = frozenset(
     "hello hi hey dear please congratulations congrats wow welcome bye goodbye cheers regards sincerely oh ah hmm um "
-    "umm aww ugh huh eh lol ps cc re fwd attn yes yeah yep no nope thanks thank thx ty".split()
+    "umm aww ugh huh eh lol ps cc re fwd attn yes yeah yep no nope thanks thank thanx thx ty".split()
 )
-WISHES = frozenset("good happy merry kind best warm many".split())
+WISHES = frozenset("good happy merry kind best warm many kindest".split())
 WISHED = frozenset("morning afternoon evening night day luck birthday christmas easter regards wishes thanks".split())
 IS_NOT = {True: ("isn't", "aren't"), False: ("is not", "are not")}
 NEGATIVE_OF = {
@@ -87,7 +87,8 @@ def is_greeting(clause: Clause, first: Word) -> bool:
 
 def opening_word(clause: Clause) -> Word | None:
     """The first word of the sentence that is no mark, or the currency sign and the like in front of it."""
-    first = next((w for w in clause.words if w.text[:1].isalnum()), None)
+    spoken = [w for w in clause.words if w.text[:1].isalnum()]
+    first = next((w for w in spoken if w.tag != "LS"), spoken[0] if spoken else None)
     if first is not None:
         for colon in clause.words[first.index + 1 : first.index + 3]:
             behind = next((w for w in clause.words[colon.index + 1 :] if w.text[:1].isalnum()), None)
@@ -143,9 +144,21 @@ def describes(clause: Clause) -> bool:
         return False
     if clause.predicate.tag == "VBN" and first.tag == "RB":
         return True  # "Highly recommended!"
-    if first.text.isdigit() or first.tag not in ("JJ", "JJR", "JJS", "RB", "RBS", "RBR", "DT", "PRP$", "CD", *NOUNS):
+    if first.text.isdigit() or first.tag not in (
+        "JJ",
+        "JJR",
+        "JJS",
+        "RB",
+        "RBS",
+        "RBR",
+        "DT",
+        "PRP$",
+        "CD",
+        "GW",
+        *NOUNS,
+    ):
         return False
-    return clause.predicate.tag in ("JJ", *NOUNS)
+    return clause.predicate.tag in ("JJ", "JJS", "GW", *NOUNS) or clause.predicate.lower == "one"
 
 
 def presented(clause: Clause, singular: str, plural: str, rule: str, phrase: str = "") -> list[Edit]:

@@ -14,6 +14,7 @@ CONNECTIVES = frozenset(
     "and but or so yet however moreover furthermore therefore thus also still besides meanwhile anyway anyhow "
     "no yes well oh ok okay sorry nevertheless nonetheless otherwise consequently hence sure now then".split()
 )
+CONJUNCTIONS = frozenset({"and", "but", "or", "yet"})
 LOOSE = ("cc", "discourse", "vocative", "parataxis", "list", "dislocated", "punct", "dep", "mark")
 NO_STATEMENT = {"interrogative": "question", "imperative": "command", "fragment": "no verb"}
 
@@ -69,7 +70,8 @@ def opening(clause: Clause) -> Word:
     behind = max((w.index for w in tops if _is_loose(clause, w)), default=-1)
     inside = [w for w in starts if w.index > behind]
     first = min(inside, key=lambda w: w.index) if inside else clause.words[limit]
-    return next((w for w in clause.words[first.index :] if w.text[:1].isalnum()), first)
+    behind_it = (w for w in clause.words[first.index :] if w.text[:1].isalnum() and w.lower not in CONJUNCTIONS)
+    return next(behind_it, first)
 
 
 def _top(clause: Clause, word: Word) -> Word:

@@ -119,7 +119,7 @@ def inner_mark(clause: Clause) -> list[Edit] | None:
     return None
 
 
-def exclamation(clause: Clause) -> list[Edit] | None:
+def exclamation(clause: Clause) -> list[Edit]:
     """The end mark becomes "!", or one is appended; a question keeps its mark, "!" is doubled."""
     mark = clause.end_mark
     if mark is not None:
@@ -127,8 +127,6 @@ def exclamation(clause: Clause) -> list[Edit] | None:
             return [Edit(mark.end, mark.end, "!", "exclamation mark appended")]
         return [Edit(mark.start, mark.end, "!", "end mark → exclamation mark")]
     last = clause.words[-1]
-    if len(clause.words) == 1 and any(part in last.text for part in ("://", "www.", "@")):
-        return None  # a mark would become a part of the address
     if last.text in INNER_MARKS:
         return [Edit(last.start, last.end, "!", "end mark → exclamation mark")]
     return [Edit(last.end, last.end, "!", "exclamation mark appended")]

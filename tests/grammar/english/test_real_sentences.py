@@ -2,7 +2,6 @@
 
 import gzip
 import itertools
-import os
 import re
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import sda_hf
 from sda_hf.grammar.edits import apply
 from sda_hf.syntax.view import clauses
 
-SHARED = Path(os.environ.get("SDA_HF_DATA", Path(__file__).parents[4] / "shared" / "data"))
+SHARED = Path(__file__).parents[3].parent / "shared" / "data"
 WEB, WIKIPEDIA = SHARED / "ud" / "en_ewt-train.conllu.gz", SHARED / "text" / "en_wiki.txt.gz"
 COUNT = 20_000
 NEGATION = re.compile(
@@ -44,7 +43,7 @@ def sentences():
 @pytest.fixture(scope="module")
 def rewrites():
     if not (WEB.exists() and WIKIPEDIA.exists()):
-        pytest.skip(f"no real sentences under {SHARED}: set SDA_HF_DATA")
+        pytest.skip(f"no real sentences under {SHARED}")
     texts = list(itertools.islice(sentences(), COUNT))
     assert len(texts) == COUNT
     changed = {name: [] for name in AUGMENTERS}
