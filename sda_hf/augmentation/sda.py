@@ -215,7 +215,8 @@ class DoubleNegation(Augmenter):
 
     Args:
         variant: "v2" or "v1".
-        phrases: the negative phrases to draw from (v2).
+        phrases: the negative phrases to draw from (v2). "It can't be that", which the paper names too, makes an
+            inference of a statement and is not among the defaults.
         contractions: "didn't" rather than "did not".
 
     Example:

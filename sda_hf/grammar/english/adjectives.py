@@ -10,7 +10,7 @@ import random
 
 from sda_hf.grammar.edits import Edit, Skip, before, swap
 from sda_hf.syntax.clause import Clause, Word
-from sda_hf.syntax.english import CLAUSAL, NEGATORS
+from sda_hf.syntax.english.lexicon import CLAUSAL, NEGATORS
 
 INTENSIFIERS = ("very", "really")
 NO_ADJECTIVE = Skip("no gradable adjective")

@@ -18,7 +18,7 @@ from sda_hf.grammar.english.quantifiers import (
     positive_determiner,
 )
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
-from sda_hf.syntax.english import CLAUSAL, NEGATORS
+from sda_hf.syntax.english.lexicon import CLAUSAL, NEGATORS
 
 PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 TENSE = {"did": "VBD", "does": "VBZ", "do": "VB"}

@@ -21,10 +21,8 @@ from sda_hf.grammar.english.phrases import is_person
 from sda_hf.grammar.english.prefix import NOT_TRUE, prefixed, unfit
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
-# SDA 2024, section 4.3, Table 1 and Algorithm 3. "It can't be that" makes an inference of a statement and
-# fits fewer sentences: it is there to be asked for, and not among the defaults.
+# SDA 2024, section 4.3 and Table 1. Its "It can't be that" makes an inference of a statement: who wants it names it.
 PHRASES = (NOT_TRUE, "It is not the fact that")
-EPISTEMIC_PHRASES = ("It can't be that",)
 # ¬(all x: p) is (no x: p) with p negated; likewise for always, must and have to.
 UNIVERSAL_SUBJECT = {"every": "no", "everyone": "no one", "everybody": "nobody", "everything": "nothing"}
 SHORT = 3  # words

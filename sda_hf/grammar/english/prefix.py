@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sda_hf.grammar.edits import Edit, Skip, lead_in
 from sda_hf.syntax.clause import Clause, Word
-from sda_hf.syntax.english import FINITE
+from sda_hf.syntax.english.lexicon import FINITE
 
 # SDA 2024, section 4.3.
 NOT_TRUE = "It is not true that"

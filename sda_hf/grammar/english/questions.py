@@ -5,7 +5,7 @@ from __future__ import annotations
 from sda_hf.grammar.edits import Edit, after, apostrophe, like
 from sda_hf.grammar.english.morphology import FULL_FORM, NEGATIVE_FORM
 from sda_hf.syntax.clause import Clause
-from sda_hf.syntax.english import NEGATORS
+from sda_hf.syntax.english.lexicon import NEGATORS
 
 
 def flip_tag(clause: Clause, contractions: bool) -> list[Edit]:
