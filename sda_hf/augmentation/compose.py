@@ -182,7 +182,7 @@ class Triplets(Configurable):
 
     Example:
         >>> from sda_hf import ModalVerbs, Negation
-        >>> Triplets(ModalVerbs(phrases=("must",)), Negation())({"text": ["She won.", "Why?"]})
+        >>> Triplets(ModalVerbs(phrases=("must",)), Negation())({"text": ["She won.", "Hello!"]})
         {'anchor': ['She won.'], 'positive': ['She must have won.'], 'negative': ["She didn't win."]}
     """
 
