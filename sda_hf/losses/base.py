@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from abc import ABC, abstractmethod
@@ -11,41 +12,114 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import torch
 from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.losses.gradcache import CachedLossMixin
 from sentence_transformers.util import all_gather, all_gather_with_grad
 from torch import Tensor, distributed, nn
 
 from sda_hf.errors import InputTypeError, InputValueError, unknown
+from sda_hf.losses.heads import HeadKind, ProjectionHead
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class SentenceLoss(nn.Module, ABC):
+class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # the mixin is not typed
     """Base of the losses: columns of sentences in, one scalar out.
 
     A subclass states `columns`, `min_columns` and `source`, keeps each constructor argument in an attribute of the
-    same name, and writes `compute_loss_from_embeddings` and `citation`.
+    same name, and writes `compute_loss_from_embeddings` and `citation`. The shared arguments are
+
+    Args:
+        model: The model to train.
+        gather_across_devices: Whether the rows of all processes are candidates for the anchors of each.
+        mini_batch_size: None embeds a batch at once. A number embeds it in mini-batches of so many rows, twice, and
+            keeps the memory of one of them: same loss and gradients (GradCache, arXiv:2101.06983, as
+            sentence-transformers has it).
+        projection: The kind of `ProjectionHead` between the embeddings and the loss.
     """
 
     columns: ClassVar[str]
     min_columns: ClassVar[int]
     source: ClassVar[str]
 
-    def __init__(self, model: SentenceTransformer, gather_across_devices: bool = False) -> None:
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        gather_across_devices: bool = False,
+        mini_batch_size: int | None = None,
+        projection: HeadKind = "none",
+    ) -> None:
         super().__init__()
         if not isinstance(gather_across_devices, bool):
             raise InputTypeError(f"gather_across_devices is {gather_across_devices!r}: give True or False")
         self.model = model
         self.gather_across_devices = gather_across_devices
+        self.mini_batch_size = _rows(mini_batch_size)
+        self.uses_gradient_cache = mini_batch_size is not None
+        self.projection = projection
+        width = 0 if projection == "none" else model.get_embedding_dimension()
+        self.head = ProjectionHead(projection, width or 0)
+        self.head.to(getattr(model, "device", "cpu"))
 
-    def forward(self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor | None = None) -> Tensor:
-        """The loss of one batch: each column goes through the model once."""
-        embeddings = [self.model(features)["sentence_embedding"] for features in sentence_features]
-        return self.compute_loss_from_embeddings(embeddings, labels)
+    def forward(
+        self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor | None = None
+    ) -> Tensor | dict[str, Tensor]:
+        """The loss of one batch."""
+        features = self.views(list(sentence_features))
+        if self.mini_batch_size is None:
+            return self.compute_loss_from_embeddings(self.project(self.embed(features)), labels)
+        self._head_gradients: list[Tensor | None] = []
+        loss: Tensor = self.forward_cached(features, labels)  # type: ignore[operator]
+        if self._head_gradients:
+            loss.register_hook(  # type: ignore[no-untyped-call]
+                functools.partial(_add_gradients, list(self.head.parameters()), self._head_gradients)
+            )
+        return loss
+
+    def views(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:
+        """What is embedded of the columns of a batch: all of them once, unless a loss says otherwise."""
+        return list(features)
+
+    def embed(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
+        """The embeddings of each column: each goes through the model once."""
+        return [self.model(column)["sentence_embedding"] for column in features]
+
+    def project(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
+        """The embeddings behind the head, which sees all columns of the batch at once."""
+        if self.head.kind == "none":
+            return list(embeddings)
+        widths = {column.shape[1] for column in embeddings}
+        wanted = self.model.get_embedding_dimension()
+        if widths != {wanted}:
+            raise InputValueError(
+                f"projection={self.projection!r} takes embeddings of {wanted} dimensions, got {sorted(widths)}: "
+                "with MatryoshkaLoss, which cuts them, use projection='none'"
+            )
+        projected = self.head(torch.cat(list(embeddings)).to(next(self.head.parameters()).dtype))
+        return list(torch.split(projected, [len(column) for column in embeddings]))
+
+    def calculate_loss(
+        self, reps: list[list[Tensor]], labels: Tensor | None = None, *, with_backward: bool = False
+    ) -> Tensor:
+        """The loss of the cached embeddings of mini-batches; the gradients up to them if asked for."""
+        columns = [torch.cat(parts) for parts in reps]
+        parts = self.compute_loss_from_embeddings(self.project(columns), labels)
+        loss = torch.stack(list(parts.values())).sum() if isinstance(parts, dict) else parts
+        if not with_backward:
+            return loss
+        leaves = [rep for column in reps for rep in column]
+        found = torch.autograd.grad(loss, [*leaves, *self.head.parameters()], allow_unused=True)
+        for leaf, gradient in zip(leaves, found, strict=False):
+            leaf.grad = gradient
+        # Those of the head wait for the backward pass of the trainer, which may scale them.
+        self._head_gradients = list(found[len(leaves) :])
+        return loss.detach()
 
     @abstractmethod
-    def compute_loss_from_embeddings(self, embeddings: Sequence[Tensor], labels: Tensor | None = None) -> Tensor:
-        """The loss of embedded columns, each (batch, dim): a pure function of tensors."""
+    def compute_loss_from_embeddings(
+        self, embeddings: Sequence[Tensor], labels: Tensor | None = None
+    ) -> Tensor | dict[str, Tensor]:
+        """The loss of embedded columns, each (batch, dim), or its parts by name: a pure function of tensors."""
 
     @property
     @abstractmethod
@@ -97,6 +171,20 @@ class SentenceLoss(nn.Module, ABC):
                 "set dataloader_drop_last=True in the training arguments"
             )
         return all_gather_with_grad(column), distributed.get_rank() * rows
+
+
+def _rows(value: object) -> Any:
+    """A number of rows, or None."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
+        return value
+    raise InputValueError(f"mini_batch_size is {value!r}: give a whole number above 0, or None for whole batches")
+
+
+def _add_gradients(parameters: list[nn.Parameter], gradients: list[Tensor | None], scale: Tensor) -> None:
+    for parameter, gradient in zip(parameters, gradients, strict=True):
+        if gradient is not None:
+            scaled = gradient * scale
+            parameter.grad = scaled if parameter.grad is None else parameter.grad + scaled
 
 
 def finite_number(name: str, value: object, *, positive: bool, usual: str) -> float:

@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from sda_hf.errors import unknown
 from sda_hf.losses.base import SentenceLoss, finite_number
+from sda_hf.losses.heads import HeadKind
 from sda_hf.registry import LOSSES
 
 
@@ -34,6 +35,8 @@ class MarginNegationInfoNCELoss(SentenceLoss):
             negation of the batch joins, the margin on the own one alone.
         gather_across_devices: Whether the positives (and with "batch" the negations) of all processes are candidates
             for the anchors of each. All processes must hold the same number of rows.
+        mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
+        projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
 
     Inputs:
         | Columns                                         | Labels           |
@@ -88,8 +91,10 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         margin: float = 0.5,
         negatives: Literal["own", "batch"] = "own",
         gather_across_devices: bool = False,
+        mini_batch_size: int | None = None,
+        projection: HeadKind = "none",
     ) -> None:
-        super().__init__(model, gather_across_devices)
+        super().__init__(model, gather_across_devices, mini_batch_size, projection)
         if negatives not in ("own", "batch"):
             raise unknown("kind of negatives", negatives, ("own", "batch"))
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")

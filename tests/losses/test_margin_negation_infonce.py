@@ -209,7 +209,8 @@ CONFIGS = [
 def test_config_round_trip(config):
     loss = make(**config)
     stored = json.loads(json.dumps(loss.get_config_dict()))
-    defaults = {"temperature": 0.05, "margin": 0.5, "negatives": "own", "gather_across_devices": False}
+    shared = {"gather_across_devices": False, "mini_batch_size": None, "projection": "none"}
+    defaults = {"temperature": 0.05, "margin": 0.5, "negatives": "own", **shared}
     assert stored == {**defaults, **config}
 
     model = nn.Identity()

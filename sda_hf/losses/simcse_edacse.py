@@ -1,0 +1,129 @@
+"""SimCSE's loss and the same loss against an augmented sentence, combined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import torch
+from sentence_transformers import SentenceTransformer
+from torch import Tensor
+from torch.nn import functional
+
+from sda_hf.errors import InputValueError
+from sda_hf.losses.base import SentenceLoss, finite_number
+from sda_hf.losses.heads import HeadKind
+from sda_hf.losses.merging import merged
+from sda_hf.registry import LOSSES
+
+
+@LOSSES.register("simcse-edacse")
+class SimCSEEdaCSELoss(SentenceLoss):
+    """Pulls each anchor to a second dropout pass of itself, and to its augmented form.
+
+    For a batch of N, with h and h' two passes of the anchors under different dropout, g the augmented sentences, s the
+    cosine and t the temperature:
+
+        L = L_CSE + weight * L_EdaCSE
+        L_CSE = mean_i -log( exp(s(h_i, h'_i) / t) / sum_j exp(s(h_i, h'_j) / t) )
+        L_EdaCSE = mean_i -log( exp(s(h_i, g_i) / t) / sum_j exp(s(h_i, g_j) / t) )
+
+    The model embeds the three views in one merged batch. Both parts are logged, as `cse` and `edacse` (weighted).
+
+    Args:
+        model: The model to train; without dropout the first part teaches nothing.
+        temperature: Divisor t of the similarities, above 0. The paper does not print it; 0.05 is SimCSE's.
+        weight: The paper's lambda: 0.6 for base, 0.3 and 0.6 for its other encoders (Table 15).
+        gather_across_devices: Whether the views of all processes are candidates for the anchors of each.
+        mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
+        projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
+
+    Inputs:
+        | Columns             | Labels           |
+        | ------------------- | ---------------- |
+        | (anchor, augmented) | none, or ignored |
+
+    Shapes:
+        Embeddings: (batch, dim) for anchor, second pass and augmented. Output: two scalars by name in training, in
+        float32 for half-precision embeddings.
+
+    Raises:
+        InputTypeError: An argument is of the wrong type.
+        InputValueError: An argument is outside what is allowed, or there are not two columns.
+
+    Source:
+        EdaCSE, Applied Sciences 2023, 13, 10120, Eq. 1 and 2. The log, which the print lacks, is meant.
+
+    Example:
+        >>> import torch
+        >>> from sda_hf.losses import SimCSEEdaCSELoss
+        >>> anchor = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+        >>> augmented = torch.tensor([[0.8, 0.6], [0.6, 0.8]])
+        >>> loss = SimCSEEdaCSELoss(torch.nn.Identity(), temperature=0.2)
+        >>> parts = loss.compute_loss_from_embeddings([anchor, anchor, augmented])
+        >>> {name: round(part.item(), 4) for name, part in parts.items()}
+        {'cse': 0.0067, 'edacse': 0.188}
+    """
+
+    columns: ClassVar[str] = "(anchor, augmented)"
+    min_columns: ClassVar[int] = 3  # with the second pass
+    source: ClassVar[str] = "EdaCSE, Applied Sciences 2023, 13, 10120, Eq. 2"
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        temperature: float = 0.05,
+        weight: float = 0.6,
+        gather_across_devices: bool = False,
+        mini_batch_size: int | None = None,
+        projection: HeadKind = "none",
+    ) -> None:
+        super().__init__(model, gather_across_devices, mini_batch_size, projection)
+        self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
+        self.weight = finite_number("weight", weight, positive=True, usual="0.3 to 1")
+
+    def views(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:
+        """The anchors twice, then the augmented sentences."""
+        if len(features) != 2:
+            raise InputValueError(
+                f"SimCSEEdaCSELoss got {len(features)} column(s) of sentences but takes 2, {self.columns}: the second "
+                "pass of the anchors is made here"
+            )
+        anchor, augmented = features
+        return [dict(anchor), dict(anchor), augmented]
+
+    def embed(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
+        """The embeddings of the three views, in one forward pass."""
+        return merged(self.model, features)
+
+    def compute_loss_from_embeddings(
+        self, embeddings: Sequence[Tensor], labels: Tensor | None = None
+    ) -> dict[str, Tensor]:
+        """The two parts of the loss of embedded anchors, second passes and augmented sentences, each (batch, dim)."""
+        anchors, again, augmented = [functional.normalize(column) for column in self._checked(embeddings)[:3]]
+        return {
+            "cse": self._against(anchors, again),
+            "edacse": self.weight * self._against(anchors, augmented),
+        }
+
+    def _against(self, anchors: Tensor, own_candidates: Tensor) -> Tensor:
+        candidates, first = self._gather(own_candidates)  # (world * batch, dim)
+        own = torch.arange(first, first + len(anchors), device=anchors.device)  # (batch,)
+        logits = anchors @ candidates.T / self.temperature  # (batch, world * batch)
+        return functional.cross_entropy(logits, own)
+
+    @property
+    def citation(self) -> str:
+        """BibTeX of the paper."""
+        return """
+@article{edacse2023,
+    title = "A Study of Contrastive Learning Algorithms for Sentence Representation Based on Simple Data Augmentation",
+    author = "Liu, Xiaodong and Gong, Wenyin and Li, Yuxin and Li, Yanchi and Li, Xiang",
+    journal = "Applied Sciences",
+    volume = "13",
+    number = "18",
+    pages = "10120",
+    year = "2023",
+    publisher = "MDPI",
+}
+"""

@@ -1,0 +1,184 @@
+"""What every registered loss keeps to; registering one enrols it here."""
+
+import copy
+import json
+
+import pytest
+import torch
+from datasets import Dataset
+from sentence_transformers import InputExample, SentenceTransformerTrainer, SentenceTransformerTrainingArguments
+from torch import nn
+from torch.utils.data import DataLoader
+
+from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.losses import ProjectionHead
+from sda_hf.registry import LOSSES
+
+NAMES = sorted(LOSSES)
+# How many columns of embeddings and of sentences each takes.
+EMBEDDED = {"margin-negation-infonce": 3, "nt-xent": 4, "simcse-edacse": 3}
+SENTENCES = {"margin-negation-infonce": 3, "nt-xent": 3, "simcse-edacse": 2}
+
+
+def make(name, model=None, **config):
+    return LOSSES.get(name)(nn.Identity() if model is None else model, **config)
+
+
+def random_columns(count, batch=4, dim=6, seed=0, dtype=torch.float64):
+    generator = torch.Generator().manual_seed(seed)
+    return [torch.randn(batch, dim, generator=generator, dtype=dtype) for _ in range(count)]
+
+
+def total(loss):
+    return sum(loss.values()) if isinstance(loss, dict) else loss
+
+
+def features_of(model, rows):
+    return [model.preprocess(list(column)) for column in zip(*rows, strict=True)]
+
+
+def gradients(loss):
+    return {name: p.grad.clone() for name, p in loss.named_parameters() if p.grad is not None}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_is_listed_here(name):
+    assert name in EMBEDDED, "say how many columns it takes"
+    cls = LOSSES.get(name)
+    assert cls.source
+    assert "@" in make(name).citation
+    for part in ("Args:", "Inputs:", "Shapes:", "Raises:", "Source:", "Example:"):
+        assert part in cls.__doc__, part
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gradients_are_right(name):
+    columns = [column.requires_grad_() for column in random_columns(EMBEDDED[name])]
+    loss = make(name, temperature=0.5)
+    assert torch.autograd.gradcheck(lambda *given: total(loss.compute_loss_from_embeddings(given)), columns)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_half_precision_is_computed_in_float32(name, dtype):
+    columns = random_columns(EMBEDDED[name], dtype=torch.float32)
+    exact = total(make(name).compute_loss_from_embeddings(columns))
+    half = total(make(name).compute_loss_from_embeddings([column.to(dtype) for column in columns]))
+    assert half.dtype == torch.float32
+    assert half.item() == pytest.approx(exact.item(), rel=0.2, abs=0.2)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_config_round_trip(name):
+    loss = make(name, temperature=0.2, gather_across_devices=True, mini_batch_size=3)
+    stored = json.loads(json.dumps(loss.get_config_dict()))
+    assert stored["mini_batch_size"] == 3
+    again = LOSSES.get(name).from_config(nn.Identity(), stored)
+    assert again.get_config_dict() == stored
+    with pytest.raises(InputValueError, match="'temprature'.*temperature"):
+        LOSSES.get(name).from_config(nn.Identity(), {"temprature": 1})
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("config", "error", "message"),
+    [
+        ({"temperature": 0}, InputValueError, "temperature is 0: give a finite number above 0"),
+        ({"gather_across_devices": 1}, InputTypeError, "gather_across_devices is 1: give True or False"),
+        ({"mini_batch_size": 0}, InputValueError, "mini_batch_size is 0: give a whole number above 0"),
+        ({"projection": "mpl"}, InputValueError, "'mpl'.*mlp"),
+    ],
+)
+def test_refuses_bad_arguments(name, model, config, error, message):
+    with pytest.raises(error, match=message):
+        make(name, model, **config)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_refuses_columns_of_unlike_shapes(name):
+    columns = random_columns(EMBEDDED[name])
+    columns[1] = columns[1][:2]
+    with pytest.raises(InputValueError, match="give each column the same"):
+        make(name).compute_loss_from_embeddings(columns)
+    with pytest.raises(InputValueError, match="1 column"):
+        make(name).compute_loss_from_embeddings(columns[:1])
+
+
+@pytest.mark.parametrize("projection", ["none", "mlp", "mlp2bn"])
+@pytest.mark.parametrize("name", NAMES)
+def test_mini_batches_give_the_same_loss_and_gradients(name, projection, model, rows):
+    model.eval().double()  # a merged pass and a split one draw other dropout masks
+    features = features_of(model, [row[: SENTENCES[name]] for row in rows])
+    losses = []
+    for size in (None, 3, 8):
+        with torch.random.fork_rng():
+            torch.manual_seed(1)
+            loss = make(name, copy.deepcopy(model), mini_batch_size=size, projection=projection)
+        value = total(loss(copy.deepcopy(features)))
+        (value / 2).backward()
+        losses.append((value.detach(), gradients(loss)))
+    plain, plain_gradients = losses[0]
+    for value, found in losses[1:]:
+        torch.testing.assert_close(value, plain)
+        assert found.keys() == plain_gradients.keys()
+        for parameter, gradient in plain_gradients.items():
+            torch.testing.assert_close(found[parameter], gradient, rtol=1e-6, atol=1e-10, msg=parameter)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_head_trains_and_is_not_saved(name, model, rows, tmp_path):
+    loss = make(name, model, projection="mlp2bn")
+    head = copy.deepcopy(loss.head.state_dict())
+    train(model, loss, [row[: SENTENCES[name]] for row in rows], tmp_path / "run")
+    assert any(not torch.equal(head[key], value) for key, value in loss.head.state_dict().items())
+    model.save(str(tmp_path / "saved"))
+    assert not any("head" in path.name for path in (tmp_path / "saved").rglob("*"))
+
+
+def train(model, loss, rows, folder, **options):
+    names = ["anchor", "positive", "negative"]
+    columns = {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=False)}
+    settings = {"max_steps": 3, "per_device_train_batch_size": 4, "logging_steps": 1, **options}
+    arguments = SentenceTransformerTrainingArguments(
+        output_dir=str(folder), save_strategy="no", report_to="none", disable_tqdm=True, use_cpu=True, **settings
+    )
+    trainer = SentenceTransformerTrainer(model, arguments, Dataset.from_dict(columns), loss=loss)
+    trainer.train()
+    return trainer.state.log_history
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({}, id="plain"),
+        pytest.param({"gradient_accumulation_steps": 2}, id="accumulation"),
+        pytest.param({"bf16": True}, id="bf16"),
+        pytest.param({"gradient_checkpointing": True}, id="checkpointing"),
+        pytest.param({"dataloader_num_workers": 1}, id="workers"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.torch.cpu.amp.autocast:FutureWarning")
+@pytest.mark.filterwarnings("ignore:.*gradient_checkpointing.*:FutureWarning")
+@pytest.mark.parametrize("name", NAMES)
+def test_trains(name, options, model, rows, tmp_path):
+    before = {key: value.clone() for key, value in model.state_dict().items()}
+    log = train(model, make(name, model), [row[: SENTENCES[name]] for row in rows], tmp_path, **options)
+    assert sum("loss" in entry for entry in log) == 3
+    assert any(not torch.equal(before[key], value) for key, value in model.state_dict().items())
+
+
+@pytest.mark.filterwarnings("ignore:'pin_memory' argument is set as true:UserWarning")
+@pytest.mark.parametrize("name", NAMES)
+def test_trains_with_fit(name, model, rows, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    examples = [InputExample(texts=list(row[: SENTENCES[name]])) for row in rows]
+    before = {key: value.clone() for key, value in model.state_dict().items()}
+    model.fit([(DataLoader(examples, batch_size=4), make(name, model))], epochs=1, show_progress_bar=False)
+    assert any(not torch.equal(before[key], value) for key, value in model.state_dict().items())
+
+
+@pytest.mark.parametrize(("kind", "parameters"), [("none", 0), ("mlp", 2), ("mlp2bn", 4)])
+def test_head_shapes(kind, parameters):
+    head = ProjectionHead(kind, 6)
+    assert head(torch.randn(5, 6)).shape == (5, 6)
+    assert len(list(head.parameters())) == parameters
