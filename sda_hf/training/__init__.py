@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from sda_hf.training.recipe import Recipe
 
 if TYPE_CHECKING:
+    from sda_hf.training.callbacks import LossState
     from sda_hf.training.runner import RunResult, run
 
-__all__ = ["Recipe", "RunResult", "run"]
+__all__ = ["LossState", "Recipe", "RunResult", "run"]
+MODULES = {"LossState": "callbacks", "RunResult": "runner", "run": "runner"}
 
 
 def __getattr__(name: str) -> Any:
-    """`run` and its result, loaded when they are first used: a recipe can be read without loading torch."""
-    if name in ("RunResult", "run"):
-        return getattr(importlib.import_module("sda_hf.training.runner"), name)
+    """What needs torch, loaded when it is first used: a recipe can be read without it."""
+    if name in MODULES:
+        return getattr(importlib.import_module(f"sda_hf.training.{MODULES[name]}"), name)
     raise AttributeError(f"module 'sda_hf.training' has no attribute {name!r}")

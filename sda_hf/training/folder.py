@@ -83,12 +83,17 @@ class RunFolder:
         self.write_text(self.recipe, recipe.to_yaml())
         self.write_json(self.versions, versions())
 
-    def last_checkpoint(self) -> str | None:
-        """The newest complete checkpoint, if there is one."""
+    def last_checkpoint(self, needed: Iterable[str] = ()) -> str | None:
+        """The newest complete checkpoint, if there is one.
+
+        Args:
+            needed: files that it must hold beside the trainer's own.
+        """
+        files = ("trainer_state.json", *needed)
         steps = {}
         for entry in self.checkpoints.glob("checkpoint-*"):
             step = re.fullmatch(r"checkpoint-(\d+)", entry.name)
-            if step and (entry / "trainer_state.json").is_file():
+            if step and all((entry / name).is_file() for name in files):
                 steps[int(step[1])] = entry
         return str(steps[max(steps)]) if steps else None
 

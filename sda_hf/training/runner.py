@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import torch
 from datasets import Dataset
 from sentence_transformers import (
     SentenceTransformer,
@@ -21,6 +22,7 @@ from sda_hf.errors import InputError, InputValueError
 from sda_hf.registry import LOSSES
 from sda_hf.training.arguments import fit_steps, training_arguments
 from sda_hf.training.audit import audit
+from sda_hf.training.callbacks import LOSS_STATE, LossState
 from sda_hf.training.data import Rows, load_sentences, make_rows
 from sda_hf.training.folder import RunFolder
 from sda_hf.training.model import load_model
@@ -106,7 +108,8 @@ class _Run:
         rows, rewrites = self._rows(sentences)
         before = self._before(model)
         trainer = self._trainer(model, loss, dev, rows.dataset)
-        outcome = trainer.train(resume_from_checkpoint=self.folder.last_checkpoint() if resume else None)
+        needed = (LOSS_STATE,) if LossState(loss).state() else ()
+        outcome = trainer.train(resume_from_checkpoint=self.folder.last_checkpoint(needed) if resume else None)
         after = self._scores(model)
         if self.is_main:
             metrics = {
@@ -135,7 +138,9 @@ class _Run:
     def _loss(self, model: SentenceTransformer) -> nn.Module:
         config = {key: value for key, value in self.recipe.loss.items() if key != "name"}
         try:
-            loss: nn.Module = self.loss_class.from_config(model, config)
+            with torch.random.fork_rng():  # a projection head's weights are a function of the seed
+                torch.manual_seed(self.recipe.training.seed)
+                loss: nn.Module = self.loss_class.from_config(model, config)
         except InputError as error:
             raise type(error)(f"loss: {error}") from None
         return loss
@@ -175,7 +180,9 @@ class _Run:
         self, model: SentenceTransformer, loss: nn.Module, dev: Any, rows: Dataset
     ) -> SentenceTransformerTrainer:
         arguments: SentenceTransformerTrainingArguments = self.arguments
-        return SentenceTransformerTrainer(model=model, args=arguments, train_dataset=rows, loss=loss, evaluator=dev)
+        return SentenceTransformerTrainer(
+            model=model, args=arguments, train_dataset=rows, loss=loss, evaluator=dev, callbacks=[LossState(loss)]
+        )
 
     def _save(self, model: SentenceTransformer, loss: nn.Module, metrics: dict[str, Any], rows: Rows) -> None:
         """Model and card first; the metrics, which say that the run is finished, last."""

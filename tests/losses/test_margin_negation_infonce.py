@@ -16,17 +16,13 @@ from sentence_transformers import (
     SentenceTransformerTrainer,
     SentenceTransformerTrainingArguments,
 )
+from sentence_transformers.sentence_transformer.losses import MatryoshkaLoss, MultipleNegativesRankingLoss
 from torch import nn
 from torch.utils.data import DataLoader
 
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.losses import MarginNegationInfoNCELoss, base
 from sda_hf.registry import LOSSES
-
-try:
-    from sentence_transformers.sentence_transformer.losses import MatryoshkaLoss, MultipleNegativesRankingLoss
-except ModuleNotFoundError:  # sentence-transformers 5
-    from sentence_transformers.losses import MatryoshkaLoss, MultipleNegativesRankingLoss
 
 KINDS = ["own", "batch"]
 MARGINS = [-0.3, 0.0, 0.5, 2.0]

@@ -1,0 +1,97 @@
+"""What a trainer has to do for a loss that has parameters or counters of its own."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, distributed, nn
+from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+
+from sda_hf.errors import InputFileError
+
+LOSS_STATE = "loss.safetensors"
+
+
+class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it from mypy
+    """Keeps a loss's own state in checkpoints, and its parameters equal on all processes.
+
+    The trainer optimises the parameters of a loss, but saves and synchronises those of the model alone: a run that is
+    resumed would go on with a new projection head.
+
+    Args:
+        loss: the loss that the trainer was given.
+
+    Example:
+        >>> import torch
+        >>> from sda_hf.losses import NTXentLoss
+        >>> sorted(LossState(NTXentLoss(torch.nn.Identity())).state())
+        ['batches']
+    """
+
+    def __init__(self, loss: nn.Module) -> None:
+        self.loss = loss
+
+    def state(self) -> dict[str, Tensor]:
+        """Parameters and buffers of the loss, without those of the model inside."""
+        return {name: value for name, value in self.loss.state_dict().items() if not name.startswith("model.")}
+
+    def on_train_begin(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
+    ) -> None:
+        """Takes up the state of the checkpoint that the run goes on from."""
+        if state.global_step > 0 and self.state():
+            self.load(_checkpoint(args, state))
+
+    def load(self, checkpoint: Path) -> None:
+        """Takes up the state that lies in a checkpoint.
+
+        Raises:
+            InputFileError: the checkpoint has none, or one of another loss.
+        """
+        path = checkpoint / LOSS_STATE
+        if not path.is_file():
+            raise InputFileError(
+                f"checkpoint {checkpoint} holds no {LOSS_STATE}, so the loss would start anew: resume from one that "
+                "was written with sda_hf.training.LossState, or begin a new run"
+            )
+        known, found = self.state(), load_file(path)
+        if {name: value.shape for name, value in known.items()} != {n: v.shape for n, v in found.items()}:
+            raise InputFileError(
+                f"{path} is the state of another loss ({', '.join(found) or 'empty'}; this one has "
+                f"{', '.join(known)}): resume with the loss and the projection of the run that wrote it"
+            )
+        with torch.no_grad():
+            for name, value in known.items():
+                value.copy_(found[name])
+
+    def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
+        """Writes the state beside the model's, at once."""
+        if not (state.is_world_process_zero and self.state()):
+            return
+        folder = _checkpoint(args, state)
+        partial = folder / f".{LOSS_STATE}.{uuid.uuid4().hex}"
+        try:
+            save_file({name: value.detach().cpu().contiguous() for name, value in self.state().items()}, partial)
+            os.replace(partial, folder / LOSS_STATE)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def on_pre_optimizer_step(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
+    ) -> None:
+        """Averages the gradients of the loss's own parameters over the processes, as is done for the model's."""
+        if not (distributed.is_available() and distributed.is_initialized()):
+            return
+        for name, parameter in self.loss.named_parameters():
+            if not name.startswith("model.") and parameter.grad is not None:
+                distributed.all_reduce(parameter.grad)
+                parameter.grad /= distributed.get_world_size()
+
+
+def _checkpoint(args: TrainingArguments, state: TrainerState) -> Path:
+    return Path(str(args.output_dir)) / f"checkpoint-{state.global_step}"

@@ -1,0 +1,70 @@
+"""Two processes of a batch of 32 are one process of 64: the loss and every gradient, over a real gloo group."""
+
+import socket
+
+import pytest
+import torch
+from torch import distributed, multiprocessing, nn
+
+from sda_hf.losses import MarginNegationInfoNCELoss, NTXentLoss, SimCSEEdaCSELoss
+
+CASES = {
+    "own": (MarginNegationInfoNCELoss, {"negatives": "own"}, 3),
+    "batch": (MarginNegationInfoNCELoss, {"negatives": "batch"}, 4),
+    "nt-xent": (NTXentLoss, {}, 4),
+    "edacse": (SimCSEEdaCSELoss, {}, 3),
+}
+ROWS, WIDTH = 64, 8
+
+
+def columns(count):
+    generator = torch.Generator().manual_seed(5)
+    return [torch.randn(ROWS, WIDTH, generator=generator, dtype=torch.float64) for _ in range(count)]
+
+
+def encoder():
+    with torch.random.fork_rng():
+        torch.manual_seed(2)
+        return nn.Linear(WIDTH, WIDTH, dtype=torch.float64)
+
+
+def total(loss):
+    return sum(loss.values()) if isinstance(loss, dict) else loss
+
+
+def step(case, rows, gather):
+    cls, config, count = CASES[case]
+    model = encoder()
+    loss = cls(model, gather_across_devices=gather, **config)
+    value = total(loss.compute_loss_from_embeddings([model(column[rows]) for column in columns(count)]))
+    value.backward()
+    return value.detach(), [p.grad for p in model.parameters()]
+
+
+def worker(rank, port, case, path):
+    torch.set_num_threads(1)
+    distributed.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=2)
+    half = ROWS // 2
+    value, gradients = step(case, slice(rank * half, (rank + 1) * half), gather=True)
+    for tensor in (value, *gradients):  # what a distributed trainer does
+        distributed.all_reduce(tensor)
+        tensor /= 2
+    if rank == 0:
+        torch.save([value, *gradients], path)
+    distributed.destroy_process_group()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_two_processes_equal_one(case, tmp_path):
+    path = tmp_path / "result.pt"
+    multiprocessing.spawn(worker, args=(free_port(), case, str(path)), nprocs=2)
+    together = torch.load(path)
+    value, gradients = step(case, slice(None), gather=False)
+    for one, other in zip([value, *gradients], together, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-12, atol=1e-12)
