@@ -64,11 +64,21 @@ def train(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in DIR from its last checkpoint.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Remove the run in DIR first.")] = False,
+    seeds: Annotated[
+        str | None, typer.Option(metavar="0,1,2", help="Train each seed, in DIR/seed-0 and so on; mean and deviation.")
+    ] = None,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
     from sda_hf.training.recipe import Recipe
+    from sda_hf.training.seeds import SUMMARY, parse_seeds, run_seeds, seed_rows
 
     loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
+    if seeds is not None:
+        summary = run_seeds(loaded, parse_seeds(seeds), output=output, resume=resume, overwrite=overwrite)
+        if _is_main_process():
+            _print_table(SPEARMAN, seed_rows(summary))
+            typer.echo(f"Runs and {SUMMARY}: {output or loaded.output}")
+        return
     from sda_hf.evaluation import comparison_table
     from sda_hf.training.runner import run
 
