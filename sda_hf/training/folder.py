@@ -168,7 +168,7 @@ class RunFolder:
 
 def _inputs(recipe: Recipe) -> Iterable[Path]:
     evaluation = recipe.evaluation
-    names = [recipe.model, *recipe.data.files, evaluation.dev, *evaluation.test, evaluation.data_dir]
+    names = [recipe.model_name, *recipe.data.files, evaluation.dev, *evaluation.test, evaluation.data_dir]
     return [Path(name) for name in names if isinstance(name, str) and os.path.isabs(name)]
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 import torch
 from safetensors.torch import save_file
 from sentence_transformers import SentenceTransformer, SentenceTransformerModelCardData
-from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+from sentence_transformers.sentence_transformer.modules import Transformer
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
-from sda_hf.errors import InputFileError
-from sda_hf.training.recipe import Build, Model, Recipe
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.training.pooling import pooling_modules
+from sda_hf.training.recipe import Build, Recipe
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
@@ -35,10 +36,12 @@ def load_model(recipe: Recipe, sentences: Sequence[str], device: str) -> Sentenc
     """
     with torch.random.fork_rng():
         torch.manual_seed(recipe.training.seed)
-        if isinstance(recipe.model, Model):
+        if isinstance(recipe.model, str):
+            model = _named(recipe.model, device)
+        elif recipe.model.build is not None:
             model = build(recipe.model.build, sentences, device)
         else:
-            model = _named(recipe.model, device)
+            model = _named(str(recipe.model.name), device, recipe.model.pooling)
     if recipe.training.max_length is not None:
         model.max_seq_length = recipe.training.max_length
     return model
@@ -71,8 +74,8 @@ def build(spec: Build, sentences: Iterable[str], device: str = "cpu") -> Sentenc
         tokenizer.save_pretrained(folder)
         transformer = Transformer(folder, max_seq_length=spec.max_length)
     transformer.model.config._name_or_path = ""  # the folder is gone
-    pooling = Pooling(spec.hidden_size, spec.pooling)
-    return SentenceTransformer(modules=[transformer, pooling], device=device, model_card_data=_card_data())
+    modules = [transformer, *pooling_modules(transformer, spec.pooling)]
+    return SentenceTransformer(modules=modules, device=device, model_card_data=_card_data())
 
 
 def wordpiece(sentences: Iterable[str], vocab_size: int, max_length: int) -> PreTrainedTokenizerFast:
@@ -110,15 +113,28 @@ def _tokenizer(model: models.WordPiece) -> Tokenizer:
     return tokenizer
 
 
-def _named(name: str, device: str) -> SentenceTransformer:
+def _named(name: str, device: str, pooling: str | None = None) -> SentenceTransformer:
     try:
-        return SentenceTransformer(name, device=device, model_card_data=_card_data())
+        model = SentenceTransformer(name, device=device, model_card_data=_card_data())
     except (OSError, ValueError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise InputFileError(
             f"model: {name!r} is neither a folder with a model nor one that the Hub gives ({reason}); "
             "a folder is given with --set model=PATH"
         ) from error
+    return model if pooling is None else _pooled(model, pooling, device)
+
+
+def _pooled(model: SentenceTransformer, pooling: str, device: str) -> SentenceTransformer:
+    """The encoder of a model with another pooling; what stood behind its old one goes."""
+    transformer = model[0]
+    if not isinstance(transformer, Transformer):
+        raise InputValueError(
+            f"model.pooling: the model begins with a {type(transformer).__name__}, which has no tokens to pool: "
+            "leave pooling out"
+        )
+    modules = [transformer, *pooling_modules(transformer, pooling)]
+    return SentenceTransformer(modules=modules, device=device, model_card_data=_card_data())
 
 
 def _card_data() -> SentenceTransformerModelCardData:

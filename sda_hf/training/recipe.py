@@ -13,6 +13,9 @@ import yaml
 from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
 from sda_hf.training.schema import Section, anchored, check_keys, from_mapping, option
 
+# Named here too, so that a recipe is read without torch: sda_hf.training.pooling says what each is.
+POOLINGS = ("mean", "cls", "max", "first-last", "last-two")
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Build(Section):
@@ -26,7 +29,8 @@ class Build(Section):
         intermediate_size: width of the feed-forward part.
         vocab_size: most entries of the WordPiece vocabulary, which is learnt from the recipe's sentences.
         max_length: tokens after which a text is cut.
-        pooling: how the token vectors become one: "mean", "cls" or "max".
+        pooling: how the token vectors become one: "mean", "cls" or "max" of the last layer, or the mean of two
+            layers: "first-last" or "last-two".
         dropout: share of the activations that is dropped while training.
     """
 
@@ -39,7 +43,7 @@ class Build(Section):
     intermediate_size: int = option(512, at_least=1)
     vocab_size: int = option(8000, at_least=100)
     max_length: int = option(64, at_least=3)
-    pooling: str = option("mean", choices=("mean", "cls", "max"))
+    pooling: str = option("mean", choices=POOLINGS)
     dropout: float = option(0.1, at_least=0, below=1)
 
     def __post_init__(self) -> None:
@@ -52,15 +56,27 @@ class Build(Section):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Model(Section):
-    """An encoder that is described instead of named.
+    """An encoder that is built, or a named one with a pooling of its own. Either `build` or `name` is given.
 
     Args:
         build: a small encoder that is built on the spot.
+        name: a model's id on the Hub, or a folder.
+        pooling: how the token vectors of the named encoder become one (see `model.build.pooling`); null for what it
+            comes with, or the mean where it comes with nothing.
     """
 
     place: ClassVar[str] = "model"
 
-    build: Build = Build()
+    build: Build | None = None
+    name: str | None = option(None, path="if_there")
+    pooling: str | None = option(None, choices=POOLINGS)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.build is None) == (self.name is None):
+            raise InputValueError("model: give either build or name")
+        if self.build is not None and self.pooling is not None:
+            raise InputValueError("model.pooling: is for a named model; a built one has model.build.pooling")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -170,7 +186,8 @@ class Recipe(Section):
     Relative paths in a recipe file are seen from the folder of the file, those in overrides from the working folder.
 
     Args:
-        model: the encoder: a model's id on the Hub, a folder, or a mapping {build: {...}}.
+        model: the encoder: a model's id on the Hub, a folder, or a mapping {build: {...}} or
+            {name: ..., pooling: ...}.
         data: the sentences.
         augmentation: configuration of one augmenter ({name: negation, ...}) or of a composite ({name: triplets,
             positive: {...}, negative: {...}}); null pairs every sentence with itself.
@@ -194,6 +211,11 @@ class Recipe(Section):
             value = getattr(self, key)
             if value is not None and not isinstance(value.get("name"), str):
                 raise InputValueError(f"{key}: needs a `name`; given: {', '.join(value) or 'nothing'}")
+
+    @property
+    def model_name(self) -> str | None:
+        """The Hub id or folder of the encoder; None where it is built."""
+        return self.model if isinstance(self.model, str) else self.model.name
 
     @classmethod
     def load(cls, path: str | Path, overrides: Sequence[str] = ()) -> Recipe:

@@ -75,9 +75,13 @@ def model_card(
 
 
 def _encoder(recipe: Recipe) -> str:
-    if isinstance(recipe.model, Model):
-        return _built(recipe.model.build)
-    return f"`{os.path.basename(recipe.model)}`, from a folder" if os.path.isabs(recipe.model) else f"`{recipe.model}`"
+    name, model = recipe.model_name, recipe.model
+    if name is None:
+        assert isinstance(model, Model)
+        assert model.build is not None
+        return _built(model.build)
+    said = f"`{os.path.basename(name)}`, from a folder" if os.path.isabs(name) else f"`{name}`"
+    return said if isinstance(model, str) or model.pooling is None else f"{said}, {model.pooling} pooling"
 
 
 def _built(spec: Build) -> str:
@@ -88,8 +92,8 @@ def _built(spec: Build) -> str:
 
 
 def _hub_id(recipe: Recipe) -> str | None:
-    name = recipe.model
-    return name if isinstance(name, str) and not os.path.isabs(name) else None
+    name = recipe.model_name
+    return name if name is not None and not os.path.isabs(name) else None
 
 
 def _dimension(model: SentenceTransformer) -> int | None:
@@ -116,7 +120,7 @@ def _training(recipe: Recipe, figures: Mapping[str, Any]) -> dict[str, Any]:
 def _limits(recipe: Recipe) -> list[str]:
     """The limits that the augmenters state, and those of the encoder."""
     limits = []
-    if isinstance(recipe.model, Model):
+    if recipe.model_name is None:
         limits.append("The encoder is small and knows only words of its training sentences: it is an example.")
     for part in leaves(recipe.augmentation or {}):
         augmenter = from_config(part)
