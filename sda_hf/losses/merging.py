@@ -53,8 +53,9 @@ def _padded(model: SentenceTransformer, name: str, values: Sequence[Tensor]) -> 
     if values[0].ndim == 1:
         return list(values)
     longest = max(value.shape[1] for value in values)
-    fill = (getattr(model.tokenizer, "pad_token_id", None) or 0) if name == "input_ids" else 0
-    left = getattr(model.tokenizer, "padding_side", "right") == "left"
+    tokenizer = getattr(model, "tokenizer", None)
+    fill = (getattr(tokenizer, "pad_token_id", None) or 0) if name == "input_ids" else 0
+    left = getattr(tokenizer, "padding_side", "right") == "left"
     padded = []
     for value in values:
         missing = longest - value.shape[1]
