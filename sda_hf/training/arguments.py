@@ -80,6 +80,7 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
         "metric_for_best_model": metric,
         "greater_is_better": True if metric else None,
         "report_to": "none",
+        "logging_nan_inf_filter": False,  # FiniteLoss has to see them
         **training.arguments,
     }
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import uuid
 from pathlib import Path
@@ -12,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, distributed, nn
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
-from sda_hf.errors import InputFileError
+from sda_hf.errors import InputFileError, InputValueError
 
 LOSS_STATE = "loss.safetensors"
 
@@ -91,6 +92,33 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it
             if not name.startswith("model.") and parameter.grad is not None:
                 distributed.all_reduce(parameter.grad)
                 parameter.grad /= distributed.get_world_size()
+
+
+class FiniteLoss(TrainerCallback):  # type: ignore[misc]  # transformers hides it from mypy
+    """Stops a run whose loss is no number any more, at the step that logs it.
+
+    The trainer leaves such losses out of its log unless `logging_nan_inf_filter` is off.
+    """
+
+    def on_log(
+        self,
+        args: TrainingArguments,
+        state: TrainerState,
+        control: TrainerControl,
+        logs: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Looks at what was logged.
+
+        Raises:
+            InputValueError: the loss is NaN or infinite.
+        """
+        loss = (logs or {}).get("loss")
+        if loss is not None and not math.isfinite(float(loss)):
+            raise InputValueError(
+                f"the loss is {float(loss)} at step {state.global_step}: lower training.learning_rate, or raise the "
+                "temperature of the loss; checkpoints from before are kept"
+            )
 
 
 def _checkpoint(args: TrainingArguments, state: TrainerState) -> Path:

@@ -130,7 +130,7 @@ def make_rows(sentences: Dataset, augmenter: Any | None) -> Rows:
     """Pairs or triplets from sentences; with no augmenter every sentence is paired with itself.
 
     Raises:
-        InputValueError: no row has a negative.
+        InputValueError: no row has a negative, or none was changed.
     """
     dataset = sentences
     if augmenter is not None:
@@ -148,6 +148,11 @@ def make_rows(sentences: Dataset, augmenter: Any | None) -> Rows:
     columns = [name for name in ("anchor", "positive", "negative") if name in dataset.column_names]
     dataset = dataset.select_columns(columns)
     differing = sum(_differing(batch) for batch in dataset.iter(batch_size=1000))
+    if augmenter is not None and not differing and "negative" not in columns:
+        raise InputValueError(
+            f"augmentation: none of the {len(dataset):,} sentences was changed, so every row is a sentence and itself: "
+            "check the language and the augmenter, or leave augmentation out to train on dropout alone"
+        )
     return Rows(dataset, len(sentences), differing / len(dataset))
 
 

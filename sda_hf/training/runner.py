@@ -22,7 +22,7 @@ from sda_hf.errors import InputError, InputValueError
 from sda_hf.registry import LOSSES
 from sda_hf.training.arguments import fit_steps, training_arguments
 from sda_hf.training.audit import audit
-from sda_hf.training.callbacks import LOSS_STATE, LossState
+from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.data import Rows, load_sentences, make_rows
 from sda_hf.training.folder import RunFolder
 from sda_hf.training.model import load_model
@@ -180,8 +180,9 @@ class _Run:
         self, model: SentenceTransformer, loss: nn.Module, dev: Any, rows: Dataset
     ) -> SentenceTransformerTrainer:
         arguments: SentenceTransformerTrainingArguments = self.arguments
+        callbacks = [LossState(loss), FiniteLoss()]
         return SentenceTransformerTrainer(
-            model=model, args=arguments, train_dataset=rows, loss=loss, evaluator=dev, callbacks=[LossState(loss)]
+            model=model, args=arguments, train_dataset=rows, loss=loss, evaluator=dev, callbacks=callbacks
         )
 
     def _save(self, model: SentenceTransformer, loss: nn.Module, metrics: dict[str, Any], rows: Rows) -> None:

@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from sda_hf.errors import InputFileError
+from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.losses import NTXentLoss
 from sda_hf.training import LossState, run
 from sda_hf.training.callbacks import LOSS_STATE
@@ -76,3 +76,12 @@ def test_the_state_of_another_loss_is_refused(tmp_path):
     save_file({"head.layers.0.weight": torch.zeros(2, 2)}, tmp_path / LOSS_STATE)
     with pytest.raises(InputFileError, match=r"is the state of another loss \(head\.layers\.0\.weight; this one has"):
         LossState(NTXentLoss(nn.Identity())).load(tmp_path)
+
+
+def test_a_loss_that_is_no_number_stops_the_run(recipe_file, tmp_path):
+    from sda_hf.training import Recipe
+
+    recipe = Recipe.load(recipe_file, ["training.learning_rate=1e30"])
+    with pytest.raises(InputValueError, match=r"the loss is (nan|inf) at step \d: lower training\.learning_rate"):
+        run(recipe, output=tmp_path / "run")
+    assert not (tmp_path / "run" / "modules.json").exists()

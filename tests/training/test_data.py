@@ -7,7 +7,7 @@ import re
 import pytest
 from datasets import Dataset
 
-from sda_hf.augmentation import Negation, PunctuationInsertion, Triplets
+from sda_hf.augmentation import DoubleNegation, Negation, PunctuationInsertion, Triplets
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 from sda_hf.training.audit import audit, leaves
 from sda_hf.training.data import load_sentences, make_rows
@@ -130,3 +130,10 @@ def test_leaves_of_a_composite():
     config = {"name": "triplets", "positive": {"name": "one-of", "augmenters": [{"name": "a"}, {"name": "b"}]}}
     assert list(leaves({**config, "negative": {"name": "c"}})) == [{"name": "a"}, {"name": "b"}, {"name": "c"}]
     assert list(leaves({"name": "a", "seed": 1})) == [{"name": "a", "seed": 1}]
+
+
+def test_rows_that_are_all_unchanged_are_refused():
+    sentences = Dataset.from_dict({"anchor": ["今天下雨。", "🙂", "12 + 5"]})
+    with pytest.raises(InputValueError, match="none of the 3 sentences was changed, so every row is a sentence and"):
+        make_rows(sentences, DoubleNegation())
+    assert make_rows(sentences, None).changed == 0
