@@ -1,10 +1,12 @@
 """Two processes of a batch of 32 are one process of 64: the loss and every gradient, over a real gloo group."""
 
 import socket
+import subprocess
+import sys
 
 import pytest
 import torch
-from torch import distributed, multiprocessing, nn
+from torch import distributed, nn
 
 from sda_hf.losses import MarginNegationInfoNCELoss, NTXentLoss, SimCSEEdaCSELoss
 
@@ -62,9 +64,16 @@ def free_port():
 
 @pytest.mark.parametrize("case", CASES)
 def test_two_processes_equal_one(case, tmp_path):
-    path = tmp_path / "result.pt"
-    multiprocessing.spawn(worker, args=(free_port(), case, str(path)), nprocs=2)
+    path, port = tmp_path / "result.pt", free_port()
+    commands = [[sys.executable, __file__, str(rank), str(port), case, str(path)] for rank in (0, 1)]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
+    errors = [process.communicate(timeout=120)[1] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], errors
     together = torch.load(path)
     value, gradients = step(case, slice(None), gather=False)
     for one, other in zip([value, *gradients], together, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-12, atol=1e-12)
+
+
+if __name__ == "__main__":
+    worker(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4])

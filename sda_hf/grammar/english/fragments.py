@@ -55,7 +55,8 @@ def negate(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     if _is_its(clause, first):
         return [after(clause, first, "not", "not on be")]
     if not has_words(clause) and not _is_figure(clause):
-        return Skip("marks or addresses only")
+        address = any(_is_address(w.text) for w in clause.words)
+        return presented(clause, *IS_NOT[contractions], "fragment: this isn't") if address else Skip("marks only")
     if (
         clause.subject is not None
         and clause.predicate.tag == "VBN"

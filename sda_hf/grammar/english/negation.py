@@ -154,6 +154,8 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     full = full_operator(operator, verbs)
     rule = _rule(full)
     short = operator.text[:1] in ("'", "’")  # noqa: RUF001
+    if _asks_what_something_is(clause):
+        return Skip("question for what something is")
     if clause.inverted and clause.mood == "interrogative":
         return _negate_inverted(clause, operator, full, contractions, short)
     if short and full in ("is", "has", "are", "am"):
@@ -170,6 +172,11 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     if full == "can":
         return [swap(operator, "cannot", rule)]
     return [after(clause, operator, "not", rule)]
+
+
+def _asks_what_something_is(clause: Clause) -> bool:
+    """ "What is the dress code?", "Where is the station?": "What isn't the dress code?" asks nothing."""
+    return clause.mood == "interrogative" and clause.inverted and clause.predicate.tag in ("WP", "WRB", "WDT")
 
 
 def _negate_inverted(clause: Clause, operator: Word, full: str, contractions: bool, short: bool) -> list[Edit] | Skip:
