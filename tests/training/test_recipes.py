@@ -12,9 +12,12 @@ TINY = "model={build: {layers: 1, hidden_size: 16, heads: 2, intermediate_size: 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_recipe_runs(path, recipe_file, tmp_path):
+    sentences = recipe_file.with_name("sentences.txt")
+    # Two negations inside a sentence have few places to go: these two have one.
+    sentences.write_text(sentences.read_text() + "Everyone knew the answer.\nWe must leave now.\n")
     overrides = [
         TINY,
-        f"data={{files: {recipe_file.with_name('sentences.txt')}}}",
+        f"data={{files: {sentences}}}",
         "evaluation={test: []}",
         "training.max_steps=2",
         "training.batch_size=4",
