@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from sda_hf.errors import InputError
+from sda_hf.training.processes import is_main_process
 
 SPEARMAN = "Spearman \u00d7 100"
 
@@ -28,7 +28,7 @@ def main() -> None:
     try:
         app()
     except InputError as error:
-        if _is_main_process():
+        if is_main_process():
             print(f"error: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201
         sys.exit(2)
     except KeyboardInterrupt:
@@ -75,7 +75,7 @@ def train(
     loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
     if seeds is not None:
         summary = run_seeds(loaded, parse_seeds(seeds), output=output, resume=resume, overwrite=overwrite)
-        if _is_main_process():
+        if is_main_process():
             _print_table(SPEARMAN, seed_rows(summary))
             typer.echo(f"Runs and {SUMMARY}: {output or loaded.output}")
         return
@@ -83,7 +83,7 @@ def train(
     from sda_hf.training.runner import run
 
     result = run(loaded, output=output, resume=resume, overwrite=overwrite)
-    if _is_main_process():
+    if is_main_process():
         if result.after:
             _print_table(
                 SPEARMAN, comparison_table(result.before, result.after), ("title", "before", "after", "change")
@@ -146,10 +146,6 @@ def augment(
 def _names(joined: str) -> list[str]:
     names = [name.strip() for name in joined.split(",")]
     return list(dict.fromkeys(name for name in names if name))
-
-
-def _is_main_process() -> bool:
-    return os.environ.get("RANK", "0") == "0"
 
 
 def _print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None) -> None:

@@ -155,7 +155,8 @@ def _begins_title(clause: Clause, word: Word) -> bool:
 
 def keeps_capital(word: Word) -> bool:
     """A name, "I", an acronym or a word with capitals inside keeps its capital anywhere."""
-    if word.lower in CAPITALISED or word.tag in ("NNP", "NNPS"):
+    named = word.lower in CAPITALISED and not word.tag.startswith("VB")  # "Polish the table."
+    if named or word.tag in ("NNP", "NNPS"):
         return True
     return any(c.isupper() or c.isdigit() for c in word.text[1:])
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from sda_hf.errors import InputValueError
 from sda_hf.training.folder import RunFolder
+from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe
 
 SUMMARY = "seeds.json"
@@ -77,7 +78,8 @@ def run_seeds(
         scores.append((result.before, result.after))
     summary = {"seeds": seeds, "tasks": _summary(scores)}
     here = RunFolder(top)
-    here.write_json(here.path / SUMMARY, summary)
+    if is_main_process():  # of several processes one has the scores, and writes
+        here.write_json(here.path / SUMMARY, summary)
     return summary
 
 

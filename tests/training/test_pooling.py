@@ -1,5 +1,6 @@
 """Pooling as the papers have it, loadable without this package."""
 
+import json
 import subprocess
 import sys
 
@@ -60,14 +61,14 @@ def test_loads_without_this_package(recipe_file, tmp_path):
     model = encoder(recipe_file, "model.build.pooling=first-last")
     model.save(str(tmp_path / "saved"))
     code = (
-        "import sys; sys.modules['sda_hf'] = None\n"
+        "import json, sys; sys.modules['sda_hf'] = None\n"
         "from sentence_transformers import SentenceTransformer\n"
-        "print(SentenceTransformer(sys.argv[1], device='cpu').encode(sys.argv[2:]).tolist())"
+        "print(json.dumps(SentenceTransformer(sys.argv[1], device='cpu').encode(sys.argv[2:]).tolist()))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "saved"), *TEXTS], capture_output=True, text=True, check=True
     )
-    torch.testing.assert_close(torch.tensor(eval(done.stdout)), model.encode(TEXTS, convert_to_tensor=True))
+    torch.testing.assert_close(torch.tensor(json.loads(done.stdout)), model.encode(TEXTS, convert_to_tensor=True))
     assert isinstance(SentenceTransformer(str(tmp_path / "saved"))[1].layer_weights, torch.Tensor)
 
 

@@ -1,11 +1,13 @@
 """Several seeds of one recipe."""
 
+import dataclasses
 import json
 import statistics
 
 import pytest
 
 from sda_hf.errors import InputValueError
+from sda_hf.training import run
 from sda_hf.training.seeds import parse_seeds, run_seeds, seed_rows
 
 
@@ -19,6 +21,8 @@ def test_each_seed_has_a_run_and_the_summary_its_spread(recipe, tmp_path):
         assert metrics["seed"] == seed
         values.append(metrics["after"]["pairs"]["spearman"])
     assert values[0] != values[1]
+    alone = run(dataclasses.replace(recipe, training=dataclasses.replace(recipe.training, seed=3)))
+    assert alone.after["pairs"]["spearman"] == values[1], "a seed is what it is alone"
     after = summary["tasks"]["pairs"]["spearman"]["after"]
     assert after == {"values": values, "mean": statistics.fmean(values), "std": statistics.stdev(values)}
     assert json.loads((tmp_path / "runs" / "seeds.json").read_text()) == summary

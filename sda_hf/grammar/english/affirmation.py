@@ -6,7 +6,7 @@ import itertools
 
 from sda_hf.grammar.edits import Edit, Skip, like, remove, swap
 from sda_hf.grammar.english.fragments import opening_word
-from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_third_singular, plain_form
+from sda_hf.grammar.english.morphology import FULL_FORM, inflect, is_third_singular, plain_form
 from sda_hf.grammar.english.quantifiers import (
     MASS,
     NEGATIVE_ADVERBS,
@@ -18,7 +18,7 @@ from sda_hf.grammar.english.quantifiers import (
     positive_determiner,
 )
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
-from sda_hf.syntax.english.lexicon import CLAUSAL, NEGATORS
+from sda_hf.syntax.english.lexicon import CLAUSAL, DO, NEGATORS
 
 PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 TENSE = {"did": "VBD", "does": "VBZ", "do": "VB"}

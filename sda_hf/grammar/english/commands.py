@@ -12,6 +12,19 @@ COMMAND_ADVERBS = frozenset({"just", "simply", "always", "also", "only", "then"}
 PERMITTED = frozenset("know have in see hear be".split())
 
 
+def proposal(clause: Clause) -> Word | None:
+    """The last word of the "let's", "lets" or "let us" that proposes something; None in any other command."""
+    assert clause.verbs is not None
+    let = clause.verbs.first
+    if let.lower == "lets":  # written without its apostrophe
+        return let
+    following = clause.words[let.index + 1 : let.index + 3]
+    if let.lower != "let" or not following:
+        return None
+    proposes = len(following) == 2 and following[0].lower == "us" and following[1].lower not in PERMITTED
+    return following[0] if following[0].lower == "'s" or proposes else None
+
+
 def command_opening(clause: Clause, adverbs: Collection[str] = COMMAND_ADVERBS) -> Word:
     """The verb of a command, or the first of the adverbs directly before it."""
     assert clause.verbs is not None

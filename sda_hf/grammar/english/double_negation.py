@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, Skip, after, lead_in, like, swap
 from sda_hf.grammar.english import affirmation, coordination, fragments, negation
-from sda_hf.grammar.english.commands import command_opening
+from sda_hf.grammar.english.commands import command_opening, proposal
 from sda_hf.grammar.english.morphology import (
     NEGATIVE_FORM,
     full_operator,
@@ -160,13 +160,7 @@ def _command(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     """ "Close the door." → "Don't fail to close the door."."""
     verbs = clause.verbs
     assert verbs is not None
-    first = verbs.first
-    let = first.lower == "let" and clause.words[first.index + 1 : first.index + 2]
-    if (
-        affirmation.affirm(clause) is not None
-        or (let and let[0].lower in ("'s", "us"))
-        or first.lower in ("do", "lets")
-    ):
+    if proposal(clause) is not None or verbs.first.lower == "do" or affirmation.affirm(clause) is not None:
         return Skip("command")
     phrase = "don't fail to" if contractions else "do not fail to"
     edits = lead_in(clause, phrase, [], command_opening(clause), "don't fail to, before a command")

@@ -30,6 +30,8 @@ NEGATIVE_OF = {
 NOT_DESCRIBING = frozenset({"what", "how", "not", "no", "never", "hardly", *NEGATIVE_OF})
 SIGNS = frozenset("$£€#+~.@")
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
+# Tags of the words that a describing phrase opens with.
+OPENINGS = frozenset({"JJ", "JJR", "JJS", "RB", "RBR", "RBS", "DT", "PRP$", "CD", "GW", *NOUNS})
 ARTICLES = frozenset("a an the this that these those my your his her its our their".split())
 
 
@@ -57,12 +59,9 @@ def negate(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     if not has_words(clause) and not _is_figure(clause):
         address = any(_is_address(w.text) for w in clause.words)
         return presented(clause, *IS_NOT[contractions], "fragment: this isn't") if address else Skip("marks only")
-    if (
-        clause.subject is not None
-        and clause.predicate.tag == "VBN"
-        and clause.subject.last.index < clause.predicate.index
-    ):
-        return before(clause, clause.predicate, "not", "fragment: not before the participle")
+    subject, predicate = clause.subject, clause.predicate
+    if subject is not None and predicate.tag == "VBN" and subject.last.index < predicate.index:
+        return before(clause, predicate, "not", "fragment: not before the participle")
     if is_label(clause, first):
         return presented(clause, *IS_NOT[contractions], "fragment: this isn't")
     return before(clause, first, "not", "fragment: not in front")
@@ -90,12 +89,10 @@ def opening_word(clause: Clause) -> Word | None:
     """The first word of the sentence that is no mark, or the currency sign and the like in front of it."""
     spoken = [w for w in clause.words if w.text[:1].isalnum()]
     first = next((w for w in spoken if w.tag != "LS"), spoken[0] if spoken else None)
-    if first is not None:
-        for colon in clause.words[first.index + 1 : first.index + 3]:
-            behind = next((w for w in clause.words[colon.index + 1 :] if w.text[:1].isalnum()), None)
-            if colon.text == ":" and behind is not None and clause.mood == "fragment":
-                first = behind  # "Subject: Great food"
-                break
+    if first is not None and clause.mood == "fragment":
+        colon = next((w for w in clause.words[first.index + 1 : first.index + 3] if w.text == ":"), None)
+        if colon is not None:  # "Subject: Great food"
+            first = next((w for w in spoken if w.index > colon.index), first)
     while first is not None and first.index > 0:
         previous = clause.words[first.index - 1]
         if previous.end != first.start or previous.text not in SIGNS:
@@ -145,19 +142,7 @@ def describes(clause: Clause) -> bool:
         return False
     if clause.predicate.tag == "VBN" and first.tag == "RB":
         return True  # "Highly recommended!"
-    if first.text.isdigit() or first.tag not in (
-        "JJ",
-        "JJR",
-        "JJS",
-        "RB",
-        "RBS",
-        "RBR",
-        "DT",
-        "PRP$",
-        "CD",
-        "GW",
-        *NOUNS,
-    ):
+    if first.text.isdigit() or first.tag not in OPENINGS:
         return False
     return clause.predicate.tag in ("JJ", "JJS", "GW", *NOUNS) or clause.predicate.lower == "one"
 

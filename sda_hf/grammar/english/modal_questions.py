@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, like
-from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, is_before_to, is_operator
+from sda_hf.grammar.english.morphology import full_operator, is_before_to, is_operator
 from sda_hf.grammar.english.phrases import ModalPhrase
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
+from sda_hf.syntax.english.lexicon import DO, FINITE_BE
 
 DO_OF_BE = {"is": "does", "are": "do", "am": "do", "was": "did", "were": "did"}
 # A longer subject leaves the "be" behind it too far from its verb: "What must the best way to get there be?"

@@ -12,10 +12,8 @@ from collections.abc import Sequence
 from sda_hf.grammar.edits import Edit, Skip, before, lead_in, like, swap
 from sda_hf.grammar.english import coordination, fragments, modal_questions
 from sda_hf.grammar.english.adverbs import adverb_site
-from sda_hf.grammar.english.commands import COMMAND_ADVERBS, PERMITTED, command_opening
+from sda_hf.grammar.english.commands import COMMAND_ADVERBS, command_opening, proposal
 from sda_hf.grammar.english.morphology import (
-    DO,
-    FINITE_BE,
     FUSED,
     HAVE,
     adverb_of_operator,
@@ -30,13 +28,13 @@ from sda_hf.grammar.english.morphology import (
 )
 from sda_hf.grammar.english.phrases import ModalPhrase
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
+from sda_hf.syntax.english.lexicon import DO, FINITE_BE
 
 ALREADY_MODAL = Skip("already modal")
 NO_FIT = Skip("no phrase fits the verb group")
 OBLIGATION = frozenset({"must", "should", "ought", "shall"})
 # A verb phrase of obligation can stand behind these: "will have to go".
 FUTURE = frozenset({"will", "would", "may", "might"})
-SHORT_BE = {"'s": "is", "'re": "are", "'m": "am"}
 MOBILE_ADVERBS = frozenset(
     "also always often once now still currently usually generally sometimes originally later already just probably "
     "certainly actually subsequently typically then therefore again never initially eventually mostly really".split()
@@ -115,14 +113,10 @@ def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     assert verbs is not None
     first = verbs.first
     rule = "modal phrase on a command"
-    if first.lower == "lets":
+    proposed = proposal(clause)
+    if proposed is not None:
         new = f"we {phrase.inflected('VBP', 'are')}"
-        return [swap(first, new, rule)] if phrase.form == "VB" else None
-    following = clause.words[first.index + 1 : first.index + 3]
-    proposes = len(following) == 2 and following[0].lower == "us" and following[1].lower not in PERMITTED
-    if first.lower == "let" and following and (following[0].lower == "'s" or proposes):
-        new = f"we {phrase.inflected('VBP', 'are')}"
-        return [Edit(first.start, following[0].end, like(first, new), rule)] if phrase.form == "VB" else None
+        return [Edit(first.start, proposed.end, like(first, new), rule)] if phrase.form == "VB" else None
     if clause.negators:
         if phrase.kind != "modal":
             return None
@@ -143,7 +137,7 @@ def _declarative(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     if clause.negators and phrase.kind != "modal":
         return None
     if first.lower in FINITE_BE and full != "has":
-        return _on_be(clause, first, phrase)
+        return _on_be(clause, first, full, phrase)
     if is_operator(first, verbs) and (first.lower in HAVE or full == "has"):
         return _on_perfect(clause, first, phrase)
     if is_operator(first, verbs) and first.lower in DO:
@@ -207,7 +201,7 @@ def _tense(past: bool) -> str:
     return "past tense" if past else "present tense"
 
 
-def _on_be(clause: Clause, be: Word, phrase: ModalPhrase) -> list[Edit] | None:
+def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
     past = be.lower in PAST_BE
     following = " ".join(w.lower for w in clause.words[be.index + 1 : be.index + 3])
     if phrase.words.split(maxsplit=1)[1:] == [following]:
@@ -221,8 +215,8 @@ def _on_be(clause: Clause, be: Word, phrase: ModalPhrase) -> list[Edit] | None:
     if phrase.kind == "modal":
         new, form = _phrase_for(clause, phrase), "have been" if past else "be"
     else:
-        tag = "VBD" if past else "VBZ" if be.lower in ("is", "'s") else "VBP"
-        new = phrase.inflected(tag, SHORT_BE.get(be.lower, be.lower))
+        tag = "VBD" if past else "VBZ" if full == "is" else "VBP"
+        new = phrase.inflected(tag, full)
     rule = f"modal phrase on be: {_tense(past)}"
     adverb = _adverb_behind(clause, until or be)
     conjuncts = _conjuncts(clause, phrase, past, rule)

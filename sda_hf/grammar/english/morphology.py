@@ -6,11 +6,10 @@ import functools
 
 from sda_hf.grammar.edits import Skip
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
+from sda_hf.syntax.english.lexicon import DO, FINITE_BE
 
-BE = frozenset({"am", "is", "are", "was", "were", "'s", "'re", "'m", "be", "been", "being"})
-FINITE_BE = frozenset({"am", "is", "are", "was", "were", "'s", "'re", "'m"})
+BE = FINITE_BE | {"be", "been", "being"}
 HAVE = frozenset({"have", "has", "had", "'ve", "'s", "'d"})
-DO = frozenset({"do", "does", "did"})
 # The first part of a contraction as tokenizers cut it, and of the short forms.
 FULL_FORM = {"ca": "can", "wo": "will", "sha": "shall", "'ll": "will", "'ve": "have", "'re": "are", "'m": "am"}
 NEGATIVE_FORM = {

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 
-from sda_hf.grammar.edits import Edit, Skip, after, apostrophe, apply, before, overlap, settle, swap
+from sda_hf.grammar.edits import Edit, Skip, after, apostrophe, apply, before, like, overlap, settle, swap
 from sda_hf.grammar.english import affirmation, coordination, fragments, prefix, quantifiers, questions
 from sda_hf.grammar.english.adverbs import OF_CERTAINTY, adverb_site
-from sda_hf.grammar.english.commands import PERMITTED
+from sda_hf.grammar.english.commands import proposal
 from sda_hf.grammar.english.morphology import (
-    DO,
-    FINITE_BE,
     FUSED,
     HAVE,
     NEGATIVE_FORM,
@@ -26,9 +24,10 @@ from sda_hf.grammar.english.morphology import (
     tense_of,
 )
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
+from sda_hf.syntax.english.lexicon import DO, FINITE_BE
 
 DO_SUPPORT = {"VBD": ("did", "past tense"), "VBZ": ("does", "third person singular"), "VBP": ("do", "present tense")}
-DOUBLED = re.compile(r"\b(?:not|n[o']t) not\b|n['’]t n['’]t|n['’]t not\b|\b(don['’]t) \1\b", re.IGNORECASE)  # noqa: RUF001
+DOUBLED = re.compile(r"\bnot not\b|n['’]t n['’]t|n['’]t not\b|\b(don['’]t) \1\b", re.IGNORECASE)  # noqa: RUF001
 # In a place where the parse does not show it.
 ALREADY_THERE = Skip("negation already there")
 # Old subjunctives, which say what shall be.
@@ -90,25 +89,14 @@ def _command(clause: Clause, contractions: bool) -> list[Edit] | Skip:
     verbs = clause.verbs
     assert verbs is not None
     first = verbs.first
-    if first.lower == "lets":  # written without its apostrophe
-        return [after(clause, first, "not", "proposal: let's not")]
-    if first.lower == "let":
-        return _proposal(clause, first, contractions)
+    proposed = proposal(clause)
+    if proposed is not None:
+        return [after(clause, proposed, "not", "proposal: let's not")]
     negator = "don't" if contractions else "do not"
     if first.lower == "do" and first is not verbs.main:
         return [swap(first, apostrophe(clause, negator), "command: don't")]
     edits = before(clause, first, apostrophe(clause, negator), "command: don't")
     return edits + coordination.under_negation(clause) + quantifiers.under_negation(clause)
-
-
-def _proposal(clause: Clause, let: Word, contractions: bool) -> list[Edit] | Skip:
-    """ "Let's go" → "Let's not go", "Let us begin" → "Let us not begin"; "Let us know" → "Don't let us know"."""
-    following = clause.words[let.index + 1 : let.index + 3]
-    if following and following[0].lower == "'s":
-        return [after(clause, following[0], "not", "proposal: let's not")]
-    if len(following) == 2 and following[0].lower == "us" and following[1].lower not in PERMITTED:
-        return [after(clause, following[0], "not", "proposal: let us not")]
-    return before(clause, let, apostrophe(clause, "don't" if contractions else "do not"), "command: don't")
 
 
 def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -> list[Edit] | Skip:
@@ -163,8 +151,8 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     following = clause.words[operator.index + 1 : operator.index + 2]
     if following and following[0].lower in OF_CERTAINTY and not short and not clause.inverted:
         adverb = following[0]
-        negated = NEGATIVE_FORM[full] if contractions and full in NEGATIVE_FORM else f"{operator.text} not"
-        return [Edit(operator.start, adverb.end, f"{adverb.text} {apostrophe(clause, negated)}", rule)]
+        negated = like(operator, _negated(clause, full, contractions))
+        return [Edit(operator.start, adverb.end, f"{adverb.text} {negated}", rule)]
     if contractions and full in NEGATIVE_FORM:
         return [_contracted(clause, operator, full, short)]
     if short:
@@ -172,6 +160,13 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     if full == "can":
         return [swap(operator, "cannot", rule)]
     return [after(clause, operator, "not", rule)]
+
+
+def _negated(clause: Clause, full: str, contractions: bool) -> str:
+    """The operator and its negation in one."""
+    if contractions and full in NEGATIVE_FORM:
+        return apostrophe(clause, NEGATIVE_FORM[full])
+    return "cannot" if full == "can" else f"{full} not"
 
 
 def _asks_what_something_is(clause: Clause) -> bool:
