@@ -2,19 +2,28 @@
 
     OMP_NUM_THREADS=2 python recipes/benchmarks/train.py [--steps 12] [--batch 32] [--cache 4096]
 
-Prints steps/s of `MarginNegationInfoNCELoss` against sentence-transformers' `MultipleNegativesRankingLoss` on the same
-triples, of `SimCSEEdaCSELoss` against the bare passes of its three views, and the peak memory of a gradient-cached
-batch against that of a plain one of 64 rows.
+Prints, on the CPU, in the shape of all-MiniLM-L6-v2 and with the sentence lengths of Wikipedia: the steps a second of
+`MarginNegationInfoNCELoss` against sentence-transformers' `MultipleNegativesRankingLoss` on the same triples and of
+`SimCSEEdaCSELoss` against the bare passes of its three views, with peak memory and wall time of 1,000 steps; and the
+peak memory of a gradient-cached batch against that of a plain one of 64 rows.
+
+    python recipes/benchmarks/train.py --gpu [--steps 50]
+
+Prints, for BERT-base in batches of 128 triples of at most 32 tokens: sentences a second in bfloat16 against the loop
+that SimCSE publishes (all padded to 32, float16 with a scaler, each column apart), and the share of the GPU's peak that
+the model's FLOPs reach.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
+import math
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import torch
 from sentence_transformers import SentenceTransformer
@@ -25,24 +34,22 @@ from transformers import BertConfig, BertModel
 
 from sda_hf.losses import MarginNegationInfoNCELoss, SimCSEEdaCSELoss
 
-WIDTH, LAYERS, HEADS, VOCABULARY, TOKENS = 384, 6, 12, 30_522, 32  # all-MiniLM-L6-v2's shape
+MINILM = {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536}
+BERT_BASE = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072}
+VOCABULARY = 30_522
+# Mean and deviation of the logarithm of the number of tokens of an English Wikipedia sentence.
+LENGTHS = (3.22, 0.42)
+PEAK_TFLOPS = {"H100": 989, "H200": 989, "A100": 312, "L4": 121}  # dense, bfloat16, from the makers' data sheets
 Features = list[dict[str, Tensor]]
-Loss = Callable[[Features, None], Tensor]
+Step = Callable[[], None]
 
 
 class Encoder(nn.Module):
     """A BERT that answers like a module of sentence-transformers, without a tokenizer."""
 
-    def __init__(self) -> None:
+    def __init__(self, shape: dict[str, int]) -> None:
         super().__init__()
-        config = BertConfig(
-            vocab_size=VOCABULARY,
-            hidden_size=WIDTH,
-            num_hidden_layers=LAYERS,
-            num_attention_heads=HEADS,
-            intermediate_size=4 * WIDTH,
-        )
-        self.bert = BertModel(config, add_pooling_layer=False)
+        self.bert = BertModel(BertConfig(vocab_size=VOCABULARY, **shape), add_pooling_layer=False)
 
     def forward(self, features: dict[str, Tensor]) -> dict[str, Tensor]:
         given = {name: features[name] for name in ("input_ids", "attention_mask")}
@@ -50,41 +57,54 @@ class Encoder(nn.Module):
         return features
 
 
-def encoder() -> SentenceTransformer:
+def encoder(shape: dict[str, int] = MINILM, device: str = "cpu") -> SentenceTransformer:
     torch.manual_seed(0)
-    return SentenceTransformer(modules=[Encoder(), Pooling(WIDTH, "mean")], device="cpu").train()
+    modules = [Encoder(shape), Pooling(shape["hidden_size"], "mean")]
+    return SentenceTransformer(modules=modules, device=device).train()
 
 
-def columns(count: int, rows: int) -> Features:
+def columns(count: int, rows: int, longest: int = 64, device: str = "cpu") -> Features:
+    """Rows of a sentence and its rewrites, which are as long or up to three tokens longer."""
     generator = torch.Generator().manual_seed(1)
-    shape = (rows, TOKENS)
-    return [
-        {
-            "input_ids": torch.randint(1000, VOCABULARY, shape, generator=generator),
-            "attention_mask": torch.ones(shape, dtype=torch.long),
-        }
-        for _ in range(count)
-    ]
+    sentences = torch.empty(rows).log_normal_(*LENGTHS, generator=generator).long()
+    features = []
+    for _ in range(count):
+        lengths = (sentences + torch.randint(0, 4, (rows,), generator=generator)).clamp(4, longest)
+        mask = (torch.arange(int(lengths.max())) < lengths[:, None]).long()
+        tokens = torch.randint(1000, VOCABULARY, mask.shape, generator=generator) * mask
+        features.append({"input_ids": tokens.to(device), "attention_mask": mask.to(device)})
+    return features
 
 
-def stepper(model: SentenceTransformer, loss: Loss, features: Features) -> Callable[[], None]:
+def total(value: Tensor | dict[str, Tensor]) -> Tensor:
+    return sum(value.values()) if isinstance(value, dict) else value
+
+
+def stepper(model: SentenceTransformer, loss: Callable, features: Features) -> Step:
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-5)
 
     def step() -> None:
-        value = loss([dict(column) for column in features], None)
-        (sum(value.values()) if isinstance(value, dict) else value).backward()
+        total(loss([dict(column) for column in features], None)).backward()
         optimizer.step()
         optimizer.zero_grad()
 
     return step
 
 
-def bare(model: SentenceTransformer) -> Loss:
-    """The floor: each column through the model and a sum of what comes out."""
-    return lambda features, _: sum(model(column)["sentence_embedding"].sum() for column in features)
+class BarePasses(nn.Module):
+    """The floor of a loss of pairs and three views: each view through the model, and a sum of what comes out."""
+
+    def __init__(self, model: SentenceTransformer) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, features: Features, labels: None) -> Tensor:
+        anchors, augmented = features
+        views = (dict(anchors), dict(anchors), augmented)
+        return sum(self.model(view)["sentence_embedding"].sum() for view in views)
 
 
-def rates(steps: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
+def rates(steps: dict[str, Step], rounds: int) -> dict[str, float]:
     """Steps a second of each; they take turns, so that a slow moment of the machine does not fall on one alone."""
     spent = dict.fromkeys(steps, 0.0)
     for turn in range(rounds + 1):
@@ -95,39 +115,110 @@ def rates(steps: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]
     return {name: rounds / seconds for name, seconds in spent.items()}
 
 
+RUNS = {
+    "MultipleNegativesRankingLoss, triples": (MultipleNegativesRankingLoss, 3),
+    "MarginNegationInfoNCELoss, triples": (MarginNegationInfoNCELoss, 3),
+    "three bare passes": (BarePasses, 2),
+    "SimCSEEdaCSELoss, pairs": (SimCSEEdaCSELoss, 2),
+}
+
+
+def run(name: str, rows: int, **options: int) -> Step:
+    make, count = RUNS[name]
+    model = encoder()
+    return stepper(model, make(model, **options), columns(count, rows))
+
+
 def speed(rounds: int, batch: int) -> None:
-    triples, pairs = columns(3, batch), columns(2, batch)
-    views = [pairs[0], pairs[0], pairs[1]]
-    runs = {}
-    for name, make, features in (
-        ("MultipleNegativesRankingLoss, triples", MultipleNegativesRankingLoss, triples),
-        ("MarginNegationInfoNCELoss, triples", MarginNegationInfoNCELoss, triples),
-        ("three bare passes", bare, views),
-        ("SimCSEEdaCSELoss, pairs", SimCSEEdaCSELoss, pairs),
-    ):
-        model = encoder()
-        runs[name] = stepper(model, make(model), features)
-    found = rates(runs, rounds)
+    found = rates({name: run(name, batch) for name in RUNS}, rounds)
+    print(f"{batch} rows, CPU                          steps/s   s per 1,000 steps   peak MiB")
     for name, rate in found.items():
-        print(f"{name:40} {rate:6.2f} steps/s")
+        print(f"{name:40} {rate:6.2f}   {1000 / rate:17.0f}   {peak(name, batch):8.0f}")
     theirs, ours, floor, edacse = found.values()
     print(f"MarginNegationInfoNCELoss / MultipleNegativesRankingLoss: {ours / theirs:.2f}  (bar: 1.00)")
     print(f"SimCSEEdaCSELoss / three bare passes:                     {edacse / floor:.2f}  (bar: 0.95)")
 
 
-def peak(rows: int, mini_batch: int | None) -> float:
+def peak(name: str, rows: int, mini_batch: int = 0) -> float:
     """Peak memory in MiB of two steps, in a process of its own."""
-    command = [sys.executable, __file__, "--peak", str(rows), str(mini_batch or 0)]
+    command = [sys.executable, __file__, "--peak", name, str(rows), str(mini_batch)]
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def measure(rows: int, mini_batch: int) -> None:
-    model = encoder()
-    loss = MarginNegationInfoNCELoss(model, mini_batch_size=mini_batch or None)
-    step = stepper(model, loss, columns(3, rows))
+def measure(name: str, rows: int, mini_batch: int) -> None:
+    step = run(name, rows, **({"mini_batch_size": mini_batch} if mini_batch else {}))
     step()
     step()  # with the optimizer's state there
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    # Not ru_maxrss, which a process inherits from the one that started it.
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    print(int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024)
+
+
+def memory(rows: int) -> None:
+    name = "MarginNegationInfoNCELoss, triples"
+    plain, cached = peak(name, 64), peak(name, rows, 64)
+    print(f"peak memory, 64 rows: {plain:.0f} MiB; {rows:,} rows in mini-batches of 64: {cached:.0f} MiB")
+    print(f"cached / plain: {cached / plain:.2f}  (bar: 1.30)")
+
+
+def simcse_loop(model: SentenceTransformer, features: Features, length: int, device: str) -> Step:
+    """A step as SimCSE's published loop takes it."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-5)
+    scaler = torch.amp.GradScaler(device, enabled=device == "cuda")
+    loss = MultipleNegativesRankingLoss(model)
+    padded = [
+        {name: nn.functional.pad(value, (0, length - value.shape[1])) for name, value in column.items()}
+        for column in features
+    ]
+
+    def step() -> None:
+        with torch.autocast(device, dtype=torch.float16):
+            value = loss([dict(column) for column in padded], None)
+        scaler.scale(value).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        optimizer.zero_grad()
+        value.item()
+
+    return step
+
+
+def our_loop(model: SentenceTransformer, features: Features, device: str) -> Step:
+    """A step of `MarginNegationInfoNCELoss` with what sentence-transformers' trainer takes by default."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-5, fused=True)
+    loss = MarginNegationInfoNCELoss(model)
+
+    def step() -> None:
+        with torch.autocast(device, dtype=torch.bfloat16):
+            value = loss([dict(column) for column in features], None)
+        value.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        value.item()
+
+    return step
+
+
+def gpu(rounds: int, batch: int = 128, length: int = 32) -> None:
+    """The figures of a GPU; on a machine without one the same code runs on the CPU, to try it."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    features = columns(3, batch, length, device)
+    models = [encoder(BERT_BASE, device) for _ in range(2)]
+    steps = {
+        "SimCSE's loop, float16": simcse_loop(models[0], features, length, device),
+        "MarginNegationInfoNCELoss, bfloat16": our_loop(models[1], features, device),
+    }
+    found = rates(steps, rounds)
+    for name, rate in found.items():
+        print(f"{name:40} {rate * 3 * batch:8.0f} sentences/s")
+    theirs, ours = found.values()
+    print(f"ratio: {ours / theirs:.2f}  (bar: 2.50)")
+    tokens = sum(int(column["attention_mask"].sum()) for column in features)
+    weights = sum(p.numel() for layer in models[1][0].bert.encoder.layer for p in layer.parameters())
+    flops = 6 * weights * tokens * ours  # forward and backward, attention's own products left out
+    name = torch.cuda.get_device_name() if device == "cuda" else "CPU"
+    top = next((top for part, top in PEAK_TFLOPS.items() if part in name), math.nan)
+    print(f"{name}: {flops / 1e12:.1f} TFLOP/s of the model, {flops / 1e12 / top:.1%} of its peak in bfloat16")
 
 
 def main() -> None:
@@ -135,15 +226,17 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--cache", type=int, default=4096, help="rows of the cached batch")
-    parser.add_argument("--peak", type=int, nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--gpu", action="store_true", help="the figures of a GPU")
+    parser.add_argument("--peak", nargs=3, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.peak:
-        measure(*args.peak)
-        return
-    speed(args.steps, args.batch)
-    plain, cached = peak(64, None), peak(args.cache, 64)
-    print(f"peak memory, 64 rows: {plain:.0f} MiB; {args.cache:,} rows in mini-batches of 64: {cached:.0f} MiB")
-    print(f"cached / plain: {cached / plain:.2f}  (bar: 1.30)")
+        name, rows, mini_batch = args.peak
+        measure(name, int(rows), int(mini_batch))
+    elif args.gpu:
+        gpu(args.steps)
+    else:
+        speed(args.steps, args.batch)
+        memory(args.cache)
 
 
 if __name__ == "__main__":

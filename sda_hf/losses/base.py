@@ -18,6 +18,7 @@ from torch import Tensor, distributed, nn
 
 from sda_hf.errors import InputTypeError, InputValueError, unknown
 from sda_hf.losses.heads import HeadKind, ProjectionHead
+from sda_hf.losses.merging import embedded
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -54,7 +55,9 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
             raise InputTypeError(f"gather_across_devices is {gather_across_devices!r}: give True or False")
         self.model = model
         self.gather_across_devices = gather_across_devices
-        self.mini_batch_size = _rows(mini_batch_size)
+        if mini_batch_size is not None:
+            whole_number("mini_batch_size", mini_batch_size, usual="32 to 512, or None for whole batches")
+        self.mini_batch_size = mini_batch_size
         self.uses_gradient_cache = mini_batch_size is not None
         self.projection = projection
         width = 0 if projection == "none" else model.get_embedding_dimension()
@@ -81,8 +84,8 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         return list(features)
 
     def embed(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
-        """The embeddings of each column: each goes through the model once."""
-        return [self.model(column)["sentence_embedding"] for column in features]
+        """The embeddings of each column; their rows go through the model together."""
+        return embedded(self.model, features)
 
     def project(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
         """The embeddings behind the head, which sees all columns of the batch at once."""
@@ -173,13 +176,6 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         return all_gather_with_grad(column), distributed.get_rank() * rows
 
 
-def _rows(value: object) -> Any:
-    """A number of rows, or None."""
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
-        return value
-    raise InputValueError(f"mini_batch_size is {value!r}: give a whole number above 0, or None for whole batches")
-
-
 def _add_gradients(parameters: list[nn.Parameter], gradients: list[Tensor | None], scale: Tensor) -> None:
     for parameter, gradient in zip(parameters, gradients, strict=True):
         if gradient is not None:
@@ -200,3 +196,18 @@ def finite_number(name: str, value: object, *, positive: bool, usual: str) -> fl
     if not math.isfinite(value) or (positive and value <= 0):
         raise InputValueError(message)
     return float(value)
+
+
+def whole_number(name: str, value: object, *, usual: str) -> int:
+    """The value of a constructor argument that counts something.
+
+    Raises:
+        InputTypeError: no whole number.
+        InputValueError: not above 0.
+    """
+    message = f"{name} is {value!r}: give a whole number above 0, usually {usual}"
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputTypeError(message)
+    if value < 1:
+        raise InputValueError(message)
+    return value

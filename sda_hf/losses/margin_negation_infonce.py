@@ -10,8 +10,8 @@ from sentence_transformers import SentenceTransformer
 from torch import Tensor
 from torch.nn import functional
 
-from sda_hf.errors import unknown
-from sda_hf.losses.base import SentenceLoss, finite_number
+from sda_hf.errors import InputValueError, unknown
+from sda_hf.losses.base import SentenceLoss, finite_number, whole_number
 from sda_hf.losses.heads import HeadKind
 from sda_hf.registry import LOSSES
 
@@ -26,6 +26,9 @@ class MarginNegationInfoNCELoss(SentenceLoss):
 
         -log( exp(s(h_i, h_i+) / t) / (sum_j exp(s(h_i, h_j+) / t) + exp((s(h_i, h_i-) - margin) / t)) )
 
+    With several positives of each anchor it is the mean over them, and the positives of the other anchors are all in
+    the sum, while those of one anchor are not set against each other.
+
     Args:
         model: The model to train.
         temperature: Divisor t of the similarities, above 0: 1 / `scale` in the terms of sentence-transformers.
@@ -37,6 +40,7 @@ class MarginNegationInfoNCELoss(SentenceLoss):
             for the anchors of each. All processes must hold the same number of rows.
         mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
         projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
+        positives: How many columns behind the anchors hold positives.
 
     Inputs:
         | Columns                                         | Labels           |
@@ -45,21 +49,22 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         | (anchor, positive, negative)                    | none, or ignored |
         | (anchor, positive, negative_1, ..., negative_n) | none, or ignored |
 
-        Every column from the third on holds negations of the anchor in its row. Without one this is plain InfoNCE.
+        Every column behind the positives holds negations of the anchor in its row. Without one this is plain InfoNCE.
 
     Shapes:
-        n negative columns, `world` processes (1 unless gathered). Embeddings: (batch, dim) each. Logits:
-        (batch, world * batch + n) for "own", (batch, world * batch * (1 + n)) for "batch". Output: a scalar, in
-        float32 for half-precision embeddings.
+        p positive columns, n negative ones, `world` processes (1 unless gathered). Embeddings: (batch, dim) each.
+        Logits: (batch, world * batch * p + n) for "own", (batch, world * batch * (p + n)) for "batch". Output: a
+        scalar, in float32 for half-precision embeddings.
 
     Raises:
         InputTypeError: An argument is of the wrong type.
-        InputValueError: An argument is outside what is allowed, there are fewer than two columns, the columns differ
-            in shape, or processes that gather hold different numbers of rows.
+        InputValueError: An argument is outside what is allowed, there are fewer columns than anchors and positives,
+            the columns differ in shape, or processes that gather hold different numbers of rows.
 
     Source:
         Zhu et al., SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning,
-        LREC-COLING 2024, Eq. 4. The log, which the print lacks, is meant.
+        LREC-COLING 2024, Eq. 4. The log, which the print lacks, is meant. Several positives: the mean outside the
+        log, as in Khosla et al., Supervised Contrastive Learning, NeurIPS 2020, Eq. 2.
 
     Relations:
         Equals sentence-transformers' `MultipleNegativesRankingLoss(model, scale=1 / temperature)` on
@@ -93,6 +98,7 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         gather_across_devices: bool = False,
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
+        positives: int = 1,
     ) -> None:
         super().__init__(model, gather_across_devices, mini_batch_size, projection)
         if negatives not in ("own", "batch"):
@@ -100,27 +106,41 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
         self.margin = finite_number("margin", margin, positive=False, usual="-1 to 1")
         self.negatives = negatives
+        self.positives = whole_number("positives", positives, usual="1")
 
     def compute_loss_from_embeddings(self, embeddings: Sequence[Tensor], labels: Tensor | None = None) -> Tensor:
         """The loss of embedded columns, each (batch, dim), anchors first; the labels play no part."""
-        anchors, own_positives, *negatives = [functional.normalize(column) for column in self._checked(embeddings)]
-        positives, first = self._gather(own_positives)  # (world * batch, dim)
-        candidates = torch.arange(len(positives), device=anchors.device)  # (world * batch,)
-        own = candidates[first : first + len(anchors)]  # (batch,): which candidate belongs to each anchor
-
-        similarities = [anchors @ positives.T]  # (batch, world * batch)
-        if self.negatives == "own":
-            for negative in negatives:
-                similarity = (anchors * negative).sum(dim=1, keepdim=True)  # (batch, 1)
-                similarities.append(similarity - self.margin)
-        else:
-            is_own = candidates == own[:, None]  # (batch, world * batch)
-            for negative in negatives:
-                similarity = anchors @ self._gather(negative)[0].T  # (batch, world * batch)
-                similarities.append(torch.where(is_own, similarity - self.margin, similarity))
-
+        anchors, *columns = [functional.normalize(column) for column in self._checked(embeddings)]
+        if len(columns) < self.positives:
+            raise InputValueError(
+                f"MarginNegationInfoNCELoss(positives={self.positives}) got {len(columns) + 1} columns: give it the "
+                "anchor, so many positives, then the negatives"
+            )
+        gathered = [self._gather(positive) for positive in columns[: self.positives]]
+        positives, first = torch.cat([column for column, _ in gathered]), gathered[0][1]  # (world * batch * p, dim)
+        world_rows = len(gathered[0][0])
+        own = torch.arange(first, first + len(anchors), device=anchors.device)  # (batch,): the row of each anchor
+        similarities = [anchors @ positives.T]  # (batch, world * batch * p)
+        similarities += [self._to_negative(anchors, negative, own) for negative in columns[self.positives :]]
         logits = torch.cat(similarities, dim=1) / self.temperature  # (batch, every candidate)
-        return functional.cross_entropy(logits, own)
+
+        targets = [own + k * world_rows for k in range(self.positives)]  # (batch,) each
+        losses = []
+        for target in targets:
+            rivals = logits
+            for other in targets:
+                if other is not target:
+                    rivals = rivals.scatter(1, other[:, None], float("-inf"))
+            losses.append(functional.cross_entropy(rivals, target))
+        return torch.stack(losses).mean()
+
+    def _to_negative(self, anchors: Tensor, negative: Tensor, own: Tensor) -> Tensor:
+        """Similarities to a column of negations, the margin taken off each anchor's own."""
+        if self.negatives == "own":
+            return (anchors * negative).sum(dim=1, keepdim=True) - self.margin  # (batch, 1)
+        similarity = anchors @ self._gather(negative)[0].T  # (batch, world * batch)
+        is_own = torch.arange(similarity.shape[1], device=own.device) == own[:, None]  # (batch, world * batch)
+        return torch.where(is_own, similarity - self.margin, similarity)
 
     @property
     def citation(self) -> str:

@@ -10,8 +10,7 @@ from sentence_transformers import SentenceTransformer
 from torch import Tensor
 from torch.nn import functional
 
-from sda_hf.errors import InputValueError
-from sda_hf.losses.base import SentenceLoss, finite_number
+from sda_hf.losses.base import SentenceLoss, finite_number, whole_number
 from sda_hf.losses.heads import HeadKind
 from sda_hf.registry import LOSSES
 
@@ -85,9 +84,7 @@ class NTXentLoss(SentenceLoss):
     ) -> None:
         super().__init__(model, gather_across_devices, mini_batch_size, projection)
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
-        if isinstance(negative_every, bool) or not isinstance(negative_every, int) or negative_every < 1:
-            raise InputValueError(f"negative_every is {negative_every!r}: give a whole number above 0, usually 5")
-        self.negative_every = negative_every
+        self.negative_every = whole_number("negative_every", negative_every, usual="5")
         self.register_buffer("batches", torch.zeros((), dtype=torch.long))
 
     def views(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:

@@ -13,7 +13,7 @@ from torch.nn import functional
 from sda_hf.errors import InputValueError
 from sda_hf.losses.base import SentenceLoss, finite_number
 from sda_hf.losses.heads import HeadKind
-from sda_hf.losses.merging import merged
+from sda_hf.losses.merging import embedded
 from sda_hf.registry import LOSSES
 
 
@@ -28,7 +28,7 @@ class SimCSEEdaCSELoss(SentenceLoss):
         L_CSE = mean_i -log( exp(s(h_i, h'_i) / t) / sum_j exp(s(h_i, h'_j) / t) )
         L_EdaCSE = mean_i -log( exp(s(h_i, g_i) / t) / sum_j exp(s(h_i, g_j) / t) )
 
-    The model embeds the three views in one merged batch. Both parts are logged, as `cse` and `edacse` (weighted).
+    The model embeds the three views in one pass. Both parts are logged, as `cse` and `edacse` (weighted).
 
     Args:
         model: The model to train; without dropout the first part teaches nothing.
@@ -93,14 +93,14 @@ class SimCSEEdaCSELoss(SentenceLoss):
         return [dict(anchor), dict(anchor), augmented]
 
     def embed(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
-        """The embeddings of the three views, in one forward pass."""
-        return merged(self.model, features)
+        """The embeddings of the three views, which are of like lengths, in one pass."""
+        return embedded(self.model, features, passes=1)
 
     def compute_loss_from_embeddings(
         self, embeddings: Sequence[Tensor], labels: Tensor | None = None
     ) -> dict[str, Tensor]:
         """The two parts of the loss of embedded anchors, second passes and augmented sentences, each (batch, dim)."""
-        anchors, again, augmented = [functional.normalize(column) for column in self._checked(embeddings)[:3]]
+        anchors, again, augmented = [functional.normalize(column) for column in self._checked(embeddings)]
         return {
             "cse": self._against(anchors, again),
             "edacse": self.weight * self._against(anchors, augmented),

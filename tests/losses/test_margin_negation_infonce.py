@@ -38,9 +38,10 @@ def random_columns(columns, batch=4, dim=6, seed=0, dtype=torch.float64):
     return [torch.randn(batch, dim, generator=generator, dtype=dtype) for _ in range(columns)]
 
 
-def reference(columns, temperature, margin, negatives):
+def reference(columns, temperature, margin, negatives, positives=1):
     """The equation term by term, in NumPy and float64."""
-    anchors, positives, *negations = [np.asarray(column.detach().double()) for column in columns]
+    anchors, *others = [np.asarray(column.detach().double()) for column in columns]
+    negations = others[positives:]
 
     def term(a, b, off=0.0):
         cosine = a @ b / (np.linalg.norm(a) * np.linalg.norm(b))
@@ -48,12 +49,13 @@ def reference(columns, temperature, margin, negatives):
 
     losses = []
     for i, anchor in enumerate(anchors):
-        denominator = sum(term(anchor, positive) for positive in positives)
+        rivals = sum(term(anchor, row) for column in others[:positives] for j, row in enumerate(column) if j != i)
         for negation in negations:
-            denominator += term(anchor, negation[i], margin)
+            rivals += term(anchor, negation[i], margin)
             if negatives == "batch":
-                denominator += sum(term(anchor, other) for j, other in enumerate(negation) if j != i)
-        losses.append(-math.log(term(anchor, positives[i]) / denominator))
+                rivals += sum(term(anchor, other) for j, other in enumerate(negation) if j != i)
+        for own in (column[i] for column in others[:positives]):
+            losses.append(-math.log(term(anchor, own) / (term(anchor, own) + rivals)))
     return float(np.mean(losses))
 
 
@@ -68,6 +70,23 @@ def test_is_the_equation(shape, margin, negatives):
     value = make(margin=margin, negatives=negatives).compute_loss_from_embeddings(columns)
     assert value.shape == ()
     assert value.item() == pytest.approx(reference(columns, 0.05, margin, negatives), rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.parametrize("negatives", KINDS)
+@pytest.mark.parametrize(("columns", "positives"), [(3, 2), (4, 2), (6, 3), (4, 1)])
+def test_several_positives_are_each_set_against_what_is_not_the_anchors(columns, positives, negatives):
+    embeddings = [column.requires_grad_() for column in random_columns(columns)]
+    loss = make(temperature=0.3, positives=positives, negatives=negatives)
+    value = loss.compute_loss_from_embeddings(embeddings)
+    assert value.item() == pytest.approx(reference(embeddings, 0.3, 0.5, negatives, positives), rel=1e-10)
+    assert torch.autograd.gradcheck(lambda *given: loss.compute_loss_from_embeddings(given), embeddings)
+
+
+def test_the_same_positive_twice_is_one():
+    anchor, positive, negative = random_columns(3)
+    once = make().compute_loss_from_embeddings([anchor[:1], positive[:1], negative[:1]])
+    twice = make(positives=2).compute_loss_from_embeddings([anchor[:1], positive[:1], positive[:1], negative[:1]])
+    torch.testing.assert_close(once, twice)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -206,7 +225,7 @@ def test_config_round_trip(config):
     loss = make(**config)
     stored = json.loads(json.dumps(loss.get_config_dict()))
     shared = {"gather_across_devices": False, "mini_batch_size": None, "projection": "none"}
-    defaults = {"temperature": 0.05, "margin": 0.5, "negatives": "own", **shared}
+    defaults = {"temperature": 0.05, "margin": 0.5, "negatives": "own", "positives": 1, **shared}
     assert stored == {**defaults, **config}
 
     model = nn.Identity()
@@ -254,6 +273,8 @@ def test_is_registered():
         ({"negatives": "bacth"}, InputValueError, r"unknown kind of negatives 'bacth': did you mean 'batch'\?"),
         ({"negatives": None}, InputValueError, "unknown kind of negatives None: Known: batch, own"),
         ({"gather_across_devices": 1}, InputTypeError, "gather_across_devices is 1: give True or False"),
+        ({"positives": 0}, InputValueError, "positives is 0: give a whole number above 0, usually 1"),
+        ({"positives": 1.5}, InputTypeError, "positives is 1.5: give a whole number above 0"),
     ],
 )
 def test_refuses_values(config, error, message):
@@ -268,6 +289,11 @@ def test_refuses_too_few_columns(columns):
     )
     with pytest.raises(InputValueError, match=message):
         make().compute_loss_from_embeddings(random_columns(columns))
+
+
+def test_refuses_fewer_columns_than_positives():
+    with pytest.raises(InputValueError, match=r"\(positives=3\) got 3 columns: give it the anchor, so many positives"):
+        make(positives=3).compute_loss_from_embeddings(random_columns(3))
 
 
 @pytest.mark.parametrize("shapes", [[(4, 6), (4, 6), (1, 6)], [(4, 6), (4, 5)], [(6,), (6,)]])
@@ -302,18 +328,19 @@ def pretend(monkeypatch, rank, of_all, sizes=(3, 3)):
 
 
 @pytest.mark.parametrize("negatives", KINDS)
-@pytest.mark.parametrize("columns", [2, 3, 4])
-def test_the_ranks_together_see_the_whole_batch(monkeypatch, columns, negatives):
+@pytest.mark.parametrize(("columns", "positives"), [(2, 1), (3, 1), (4, 1), (5, 2)])
+def test_the_ranks_together_see_the_whole_batch(monkeypatch, columns, positives, negatives):
     whole = [column / column.norm(dim=1, keepdim=True) for column in random_columns(columns, batch=6)]
-    loss = make(negatives=negatives, gather_across_devices=True)
+    loss = make(negatives=negatives, positives=positives, gather_across_devices=True)
     values = []
     for rank in (0, 1):
         of_all = iter(whole[1:])
         pretend(monkeypatch, rank, of_all)
         values.append(loss.compute_loss_from_embeddings([column[3 * rank : 3 * rank + 3] for column in whole]).item())
-        assert len(list(of_all)) == (columns - 2 if negatives == "own" else 0), "gathers what it needs and no more"
+        unused = columns - 1 - positives if negatives == "own" else 0
+        assert len(list(of_all)) == unused, "gathers what it needs and no more"
     assert values[0] != values[1]
-    assert np.mean(values) == pytest.approx(reference(whole, 0.05, 0.5, negatives), rel=1e-10)
+    assert np.mean(values) == pytest.approx(reference(whole, 0.05, 0.5, negatives, positives), rel=1e-10)
 
 
 def test_refuses_ranks_of_different_sizes(monkeypatch):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from sda_hf.errors import InputValueError
+from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.losses import NTXentLoss
 
 
@@ -81,7 +81,9 @@ def test_negatives_are_always_there_in_evaluation():
     assert calls(loss, 1) == [3], "an evaluation is no batch of training"
 
 
-@pytest.mark.parametrize("value", [0, -1, 2.0, True])
-def test_refuses_a_negative_every_that_is_no_count(value):
-    with pytest.raises(InputValueError, match="give a whole number above 0, usually 5"):
+@pytest.mark.parametrize(
+    ("value", "error"), [(0, InputValueError), (-1, InputValueError), (2.0, InputTypeError), (True, InputTypeError)]
+)
+def test_refuses_a_negative_every_that_is_no_count(value, error):
+    with pytest.raises(error, match="give a whole number above 0, usually 5"):
         NTXentLoss(nn.Identity(), negative_every=value)

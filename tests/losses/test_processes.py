@@ -13,6 +13,7 @@ from sda_hf.losses import MarginNegationInfoNCELoss, NTXentLoss, SimCSEEdaCSELos
 CASES = {
     "own": (MarginNegationInfoNCELoss, {"negatives": "own"}, 3),
     "batch": (MarginNegationInfoNCELoss, {"negatives": "batch"}, 4),
+    "two positives": (MarginNegationInfoNCELoss, {"negatives": "batch", "positives": 2}, 4),
     "nt-xent": (NTXentLoss, {}, 4),
     "edacse": (SimCSEEdaCSELoss, {}, 3),
 }

@@ -11,7 +11,6 @@ from torch import nn
 
 from sda_hf.errors import InputValueError
 from sda_hf.losses import SimCSEEdaCSELoss
-from sda_hf.losses.merging import merged
 
 
 def reference(anchors, others, temperature):
@@ -45,31 +44,6 @@ def test_the_second_pass_has_dropout_of_its_own(model, rows):
     anchor, again, augmented = seen[0]
     assert anchor.shape == again.shape == augmented.shape
     assert not torch.equal(anchor, again)
-
-
-def test_one_pass_through_the_model(model, rows):
-    calls = []
-    handle = model.register_forward_hook(lambda *_: calls.append(1))
-    SimCSEEdaCSELoss(model)(features_of(model, list(zip(*rows, strict=True))[:2]))
-    handle.remove()
-    assert len(calls) == 1
-
-
-def test_merging_changes_nothing_but_the_number_of_passes(model):
-    model.eval()
-    features = features_of(model, [["the cat"], ["the cat sleeps here", "rain falls today"], ["we read the book"]])
-    apart = [model(dict(column))["sentence_embedding"] for column in features]
-    for one, other in zip(merged(model, features), apart, strict=True):
-        torch.testing.assert_close(one, other)
-
-
-def test_columns_that_cannot_be_merged_go_one_by_one():
-    class Model(nn.Module):
-        def forward(self, features):
-            return {"sentence_embedding": features["rows"]}
-
-    features = [{"rows": torch.ones(2, 3)}, {"rows": torch.zeros(1, 3)}]
-    assert [tuple(column.shape) for column in merged(Model(), features)] == [(2, 3), (1, 3)]
 
 
 def test_takes_two_columns():
