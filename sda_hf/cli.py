@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from sda_hf.errors import InputError
 from sda_hf.training.processes import is_main_process
 
+T = TypeVar("T")
 SPEARMAN = "Spearman \u00d7 100"
 
 app = typer.Typer(
@@ -31,8 +32,6 @@ def main() -> None:
         if is_main_process():
             print(f"error: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201
         sys.exit(2)
-    except KeyboardInterrupt:
-        sys.exit(130)
 
 
 def _version(wanted: bool) -> None:
@@ -73,8 +72,9 @@ def train(
     from sda_hf.training.seeds import SUMMARY, parse_seeds, run_seeds, seed_rows
 
     loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
+    how = {"output": output, "resume": resume, "overwrite": overwrite, "on_interrupt": _announce}
     if seeds is not None:
-        summary = run_seeds(loaded, parse_seeds(seeds), output=output, resume=resume, overwrite=overwrite)
+        summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
         if is_main_process():
             _print_table(SPEARMAN, seed_rows(summary))
             typer.echo(f"Runs and {SUMMARY}: {output or loaded.output}")
@@ -82,13 +82,28 @@ def train(
     from sda_hf.evaluation import comparison_table
     from sda_hf.training.runner import run
 
-    result = run(loaded, output=output, resume=resume, overwrite=overwrite)
+    result = _until_interrupted(run, loaded, **how)
     if is_main_process():
         if result.after:
             _print_table(
                 SPEARMAN, comparison_table(result.before, result.after), ("title", "before", "after", "change")
             )
         typer.echo(f"Model, card and metrics: {result.output}")
+
+
+def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -> T:
+    """What a function gives; the interrupt that it saved at is one line and exit code 130."""
+    from sda_hf.training.interruption import Interrupted
+
+    try:
+        return function(*args, **options)
+    except Interrupted as interrupted:
+        typer.echo(f"interrupted: {interrupted}", err=True)
+        raise typer.Exit(130) from None
+
+
+def _announce() -> None:
+    typer.echo("Interrupted: finishing and saving this step; once more stops at once.", err=True)
 
 
 @app.command()

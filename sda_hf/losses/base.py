@@ -8,7 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import torch
 from sentence_transformers import SentenceTransformer
@@ -22,6 +22,9 @@ from sda_hf.losses.merging import embedded
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+L = TypeVar("L", bound=nn.Module)
 
 
 class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # the mixin is not typed
@@ -60,6 +63,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         self.mini_batch_size = mini_batch_size
         self.uses_gradient_cache = mini_batch_size is not None
         self.projection = projection
+        self._had_rows = False
         width = 0 if projection == "none" else model.get_embedding_dimension()
         self.head = ProjectionHead(projection, width or 0)
         self.head.to(getattr(model, "device", "cpu"))
@@ -68,7 +72,9 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor | None = None
     ) -> Tensor | dict[str, Tensor]:
         """The loss of one batch."""
-        features = self.views(list(sentence_features))
+        columns = list(sentence_features)
+        self._refuse_lone_rows(columns)
+        features = self.views(columns)
         if self.mini_batch_size is None:
             return self.compute_loss_from_embeddings(self.project(self.embed(features)), labels)
         self._head_gradients: list[Tensor | None] = []
@@ -78,6 +84,19 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
                 functools.partial(_add_gradients, list(self.head.parameters()), self._head_gradients)
             )
         return loss
+
+    def _refuse_lone_rows(self, columns: Sequence[dict[str, Tensor]]) -> None:
+        """Refuses a batch of one row in training, unless larger ones came before: then it is what was left over."""
+        rows = max(
+            (len(value) for column in columns for value in column.values() if isinstance(value, Tensor)), default=0
+        )
+        others = self.gather_across_devices and distributed.is_available() and distributed.is_initialized()
+        if rows == 1 and self.training and not (others or self._had_rows):
+            raise InputValueError(
+                f"{type(self).__name__} got a batch of one row, in which there is no other sentence to tell it from: "
+                "raise per_device_train_batch_size (training.batch_size in a recipe), or give more rows"
+            )
+        self._had_rows = self._had_rows or rows > 1
 
     def views(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:
         """What is embedded of the columns of a batch: all of them once, unless a loss says otherwise."""
@@ -131,7 +150,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
 
     def get_config_dict(self) -> dict[str, Any]:
         """Every constructor argument but the model, as JSON values."""
-        return {name: getattr(self, name) for name in self._options()}
+        return {name: getattr(self, name) for name in _options(type(self))}
 
     @classmethod
     def from_config(cls, model: SentenceTransformer, config: Mapping[str, Any]) -> Self:
@@ -140,15 +159,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         Raises:
             InputValueError: a key that is not an argument; the message has the nearest one.
         """
-        options = cls._options()
-        for name in config:
-            if name not in options:
-                raise unknown(f"{cls.__name__} argument", name, options)
-        return cls(model, **config)
-
-    @classmethod
-    def _options(cls) -> list[str]:
-        return [name for name in inspect.signature(cls).parameters if name != "model"]
+        return configured(cls, model, config)
 
     def _checked(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
         """The columns in float32 or better, once their number and shapes are right."""
@@ -174,6 +185,23 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
                 "set dataloader_drop_last=True in the training arguments"
             )
         return all_gather_with_grad(column), distributed.get_rank() * rows
+
+
+def configured(cls: type[L], model: SentenceTransformer, config: Mapping[str, Any]) -> L:
+    """The loss of a class with the arguments in a configuration.
+
+    Raises:
+        InputValueError: a key that is not an argument; the message has the nearest one.
+    """
+    options = _options(cls)
+    for name in config:
+        if name not in options:
+            raise unknown(f"{cls.__name__} argument", name, options)
+    return cls(model, **config)
+
+
+def _options(cls: type[nn.Module]) -> list[str]:
+    return [name for name in inspect.signature(cls).parameters if name != "model"]
 
 
 def _add_gradients(parameters: list[nn.Parameter], gradients: list[Tensor | None], scale: Tensor) -> None:

@@ -9,10 +9,11 @@ from sda_hf.training.recipe import Recipe
 
 if TYPE_CHECKING:
     from sda_hf.training.callbacks import LossState
+    from sda_hf.training.redraw import NewDraws
     from sda_hf.training.runner import RunResult, run
 
-__all__ = ["LossState", "Recipe", "RunResult", "run"]
-MODULES = {"LossState": "callbacks", "RunResult": "runner", "run": "runner"}
+__all__ = ["LossState", "NewDraws", "Recipe", "RunResult", "run"]
+MODULES = {"LossState": "callbacks", "NewDraws": "redraw", "RunResult": "runner", "run": "runner"}
 
 
 def __getattr__(name: str) -> Any:

@@ -92,6 +92,23 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
     return arguments
 
 
+def check_batches(arguments: SentenceTransformerTrainingArguments, rows: int) -> None:
+    """Refuses batches of one row, of which a contrastive loss learns nothing.
+
+    Args:
+        arguments: the arguments of the run.
+        rows: number of training rows.
+
+    Raises:
+        InputValueError: a batch would have one row.
+    """
+    if min(arguments.train_batch_size, rows) == 1:
+        given = "the data gives one row" if rows == 1 else "training.batch_size is 1"
+        raise InputValueError(
+            f"{given}: a contrastive loss tells a sentence from the others of its batch, so give it two or more"
+        )
+
+
 def fit_steps(arguments: SentenceTransformerTrainingArguments, rows: int) -> None:
     """Makes a run that is shorter than `every_steps` be scored and saved at its end.
 

@@ -70,11 +70,23 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it
             for name, value in known.items():
                 value.copy_(found[name])
 
+    def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
+        """Writes the state ahead of the model's, so that no checkpoint is complete without it."""
+        if control.should_save:
+            self._write(args, state)
+
+    on_epoch_end = on_step_end
+
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
-        """Writes the state beside the model's, at once."""
+        """Writes the state where nothing said beforehand that a checkpoint would be saved."""
+        if not (_checkpoint(args, state) / LOSS_STATE).is_file():
+            self._write(args, state)
+
+    def _write(self, args: TrainingArguments, state: TrainerState) -> None:
         if not (state.is_world_process_zero and self.state()):
             return
         folder = _checkpoint(args, state)
+        folder.mkdir(parents=True, exist_ok=True)
         partial = folder / f".{LOSS_STATE}.{uuid.uuid4().hex}"
         try:
             save_file({name: value.detach().cpu().contiguous() for name, value in self.state().items()}, partial)

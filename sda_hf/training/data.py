@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from datasets import Dataset, load_dataset
@@ -132,23 +132,13 @@ def make_rows(sentences: Dataset, augmenter: Any | None) -> Rows:
     Raises:
         InputValueError: no row has a negative, or none was changed.
     """
-    dataset = sentences
-    if augmenter is not None:
-        function = _WithAnchors(augmenter)
-        dataset = dataset.map(function, batched=True, remove_columns=["anchor"], desc="Augmenting")
-        other = set(dataset.column_names) - {"anchor", "positive", "negative"}
-        if other:
-            raise InputValueError(f"augmentation: a recipe's columns are positive and negative, not {', '.join(other)}")
-    if "positive" not in dataset.column_names:
-        dataset = dataset.map(_itself, batched=True, desc="Pairing")
+    dataset = sentences.map(Rewriting(augmenter), batched=True, remove_columns=["anchor"], desc="Augmenting")
     if "negative" in dataset.column_names:
         dataset = dataset.filter(_is_given, input_columns=["negative"], desc="Leaving out rows without a negative")
     if not len(dataset):
         raise InputValueError("augmentation: no sentence could be rewritten, so no row has a negative")
-    columns = [name for name in ("anchor", "positive", "negative") if name in dataset.column_names]
-    dataset = dataset.select_columns(columns)
     differing = sum(_differing(batch) for batch in dataset.iter(batch_size=1000))
-    if augmenter is not None and not differing and "negative" not in columns:
+    if augmenter is not None and not differing and "negative" not in dataset.column_names:
         raise InputValueError(
             f"augmentation: none of the {len(dataset):,} sentences was changed, so every row is a sentence and itself: "
             "check the language and the augmenter, or leave augmentation out to train on dropout alone"
@@ -161,19 +151,27 @@ def _differing(batch: dict[str, list[str]]) -> int:
 
 
 @dataclasses.dataclass(frozen=True)
-class _WithAnchors:
-    """The map function of an augmenter: its columns, and the anchors where it does not give them itself."""
+class Rewriting:
+    """Rows of anchor, positive and, where there are negatives, negative, from a batch of anchors.
 
-    augmenter: Any
+    Args:
+        augmenter: an augmenter or triplets; None, and one of negatives alone, pairs each sentence with itself.
+    """
 
-    def __call__(self, batch: dict[str, list[str]]) -> dict[str, list[Any]]:
-        columns: dict[str, list[Any]] = dict(self.augmenter(batch))
-        columns.setdefault("anchor", batch["anchor"])
-        return columns
+    augmenter: Any | None
 
+    def __call__(self, batch: Mapping[str, list[str]]) -> dict[str, list[Any]]:
+        """The columns, in the order in which a loss takes them.
 
-def _itself(batch: dict[str, list[str]]) -> dict[str, list[str]]:
-    return {"positive": batch["anchor"]}
+        Raises:
+            InputValueError: the augmenter gives other columns.
+        """
+        new: dict[str, list[Any]] = {} if self.augmenter is None else dict(self.augmenter(batch))
+        other = set(new) - {"anchor", "positive", "negative"}
+        if other:
+            raise InputValueError(f"augmentation: a recipe's columns are positive and negative, not {', '.join(other)}")
+        anchors = new.get("anchor", batch["anchor"])
+        return {"anchor": anchors, "positive": anchors} | new
 
 
 def _is_given(text: str | None) -> bool:

@@ -89,11 +89,10 @@ class RunFolder:
         Args:
             needed: files that it must hold beside the trainer's own.
         """
-        files = ("trainer_state.json", *needed)
         steps = {}
         for entry in self.checkpoints.glob("checkpoint-*"):
             step = re.fullmatch(r"checkpoint-(\d+)", entry.name)
-            if step and all((entry / name).is_file() for name in files):
+            if step and _is_whole(entry) and all((entry / name).is_file() for name in needed):
                 steps[int(step[1])] = entry
         return str(steps[max(steps)]) if steps else None
 
@@ -164,6 +163,15 @@ class RunFolder:
             raise InputFileError(
                 f"the run in {self.path} is finished, so there is nothing to resume; overwrite it to repeat"
             )
+
+
+def _is_whole(checkpoint: Path) -> bool:
+    """The trainer's state, which it writes last, is there to its end."""
+    try:
+        json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    return True
 
 
 def _inputs(recipe: Recipe) -> Iterable[Path]:

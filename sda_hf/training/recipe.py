@@ -125,6 +125,7 @@ class Training(Section):
         scheduler: course of the learning rate after the warm-up, as transformers names it.
         seed: seed of everything that is drawn in training: weights that are built, order of the rows, dropout. The
             augmenters have their own `seed`, so that runs of several seeds share the augmented rows.
+        redraw: rewrite the sentences anew in each epoch, while training, instead of once beforehand.
         bf16: train in bfloat16 mixed precision.
         max_length: tokens after which a text is cut; null for the encoder's own limit.
         logging_steps: steps between two log lines.
@@ -144,6 +145,7 @@ class Training(Section):
     max_grad_norm: float = option(1.0, above=0)
     scheduler: str = "linear"
     seed: int = option(0, at_least=0, below=2**32)
+    redraw: bool = False
     bf16: bool = False
     max_length: int | None = option(None, at_least=3)
     logging_steps: int = option(10, at_least=1)
@@ -211,6 +213,8 @@ class Recipe(Section):
             value = getattr(self, key)
             if value is not None and not isinstance(value.get("name"), str):
                 raise InputValueError(f"{key}: needs a `name`; given: {', '.join(value) or 'nothing'}")
+        if self.training.redraw and self.augmentation is None:
+            raise InputValueError("training.redraw: there is no augmentation to draw anew; give one, or leave it out")
 
     @property
     def model_name(self) -> str | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 from datasets import Dataset
+from safetensors import SafetensorError
 from sentence_transformers import (
     SentenceTransformer,
     SentenceTransformerTrainer,
@@ -17,16 +19,18 @@ from sentence_transformers import (
 )
 from torch import nn
 
-from sda_hf import augmentation, evaluation
-from sda_hf.errors import InputError, InputValueError
+from sda_hf import augmentation, evaluation, losses
+from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.registry import LOSSES
-from sda_hf.training.arguments import fit_steps, training_arguments
+from sda_hf.training.arguments import check_batches, fit_steps, training_arguments
 from sda_hf.training.audit import audit
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.data import Rows, load_sentences, make_rows
 from sda_hf.training.folder import RunFolder
+from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt, disk_is_full
 from sda_hf.training.model import load_model
 from sda_hf.training.recipe import Recipe
+from sda_hf.training.redraw import NewDraws
 from sda_hf.training.summary import model_card, training_figures
 
 Scores = dict[str, dict[str, float]]
@@ -47,7 +51,13 @@ class RunResult:
     output: Path
 
 
-def run(recipe: Recipe, output: str | Path | None = None, resume: bool = False, overwrite: bool = False) -> RunResult:
+def run(
+    recipe: Recipe,
+    output: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    on_interrupt: Callable[[], None] | None = None,
+) -> RunResult:
     """Runs a recipe from sentences to a trained, scored and saved model.
 
     The folder holds the resolved recipe and the versions before the first step, the scores before training as soon as
@@ -59,15 +69,19 @@ def run(recipe: Recipe, output: str | Path | None = None, resume: bool = False, 
         output: the folder; None for the recipe's.
         resume: continue the run in the folder from its last checkpoint; a folder that is not there yet is begun.
         overwrite: remove the run in the folder first.
+        on_interrupt: None lets Ctrl-C stop the training at once, as anywhere in Python. A function is called at the
+            first Ctrl-C, whereupon the step is finished and saved; a second one stops at once.
 
     Raises:
-        InputError: the recipe names something that is not there, or the folder may not be written to.
+        InputError: the recipe names something that is not there, or the folder may not or can no longer be written to.
+        Interrupted: the training was stopped by Ctrl-C and saved.
     """
     if output is not None:
         recipe = dataclasses.replace(recipe, output=str(Path(output).absolute()))
     if recipe.output is None:
         raise InputValueError("output: missing; give a folder for the run")
-    return _Run(recipe, RunFolder(recipe.output)).go(resume=resume, overwrite=overwrite)
+    interrupts = None if on_interrupt is None else Interrupts(on_interrupt)
+    return _Run(recipe, RunFolder(recipe.output), interrupts).go(resume=resume, overwrite=overwrite)
 
 
 def _augmenter(recipe: Recipe) -> Any:
@@ -82,15 +96,17 @@ def _augmenter(recipe: Recipe) -> Any:
 class _Run:
     """One run: the parts that the recipe names, made in the order in which they can be refused."""
 
-    def __init__(self, recipe: Recipe, folder: RunFolder) -> None:
+    def __init__(self, recipe: Recipe, folder: RunFolder, interrupts: Interrupts | None) -> None:
         self.recipe = recipe
         self.folder = folder
         self.tests = [evaluation.resolve(spec) for spec in recipe.evaluation.test]
         self.dev = None if recipe.evaluation.dev is None else evaluation.resolve(recipe.evaluation.dev)
         self.metric = None if self.dev is None else evaluation.metric_key(self.dev)
         self.arguments = training_arguments(recipe, folder.checkpoints, self.metric)
+        # Several processes would not stop at the same step.
+        self.interrupts = interrupts if self.arguments.world_size == 1 else None
         self.augmenter = _augmenter(recipe)
-        self.loss_class = LOSSES.get(recipe.loss["name"])
+        LOSSES.get(recipe.loss["name"])  # before anything is loaded
 
     @property
     def is_main(self) -> bool:
@@ -102,28 +118,56 @@ class _Run:
         sentences, model = self._inputs()
         loss = self._loss(model)
         dev = self._evaluator()
-        with self._main_first():
+        with self._room_for(loss):
+            with self._main_first():
+                if self.is_main:
+                    self.folder.claim(self.recipe, overwrite=overwrite)
+            rows, rewrites = self._rows(sentences)
+            before = self._before(model)
+            trainer = self._trainer(model, loss, dev, rows.dataset)
+            figures = self._train(trainer, loss, resume=resume)
+            after = self._scores(model)
             if self.is_main:
-                self.folder.claim(self.recipe, overwrite=overwrite)
-        rows, rewrites = self._rows(sentences)
-        before = self._before(model)
-        trainer = self._trainer(model, loss, dev, rows.dataset)
-        needed = (LOSS_STATE,) if LossState(loss).state() else ()
-        outcome = trainer.train(resume_from_checkpoint=self.folder.last_checkpoint(needed) if resume else None)
-        after = self._scores(model)
-        if self.is_main:
-            metrics = {
-                "before": before,
-                "after": after,
-                "training": training_figures(
-                    trainer.state, outcome.metrics, self.metric, self.arguments.load_best_model_at_end
-                ),
-                "data": {**rows.figures(), "rewrites": rewrites},
-                "seed": self.recipe.training.seed,
-            }
-            self._save(model, loss, metrics, rows)
+                metrics = {
+                    "before": before,
+                    "after": after,
+                    "training": figures,
+                    "data": {**rows.figures(), "rewrites": rewrites},
+                    "seed": self.recipe.training.seed,
+                }
+                self._save(model, loss, metrics, rows)
         with self._main_first():
             return RunResult(before=before, after=after, output=self.folder.path)
+
+    def _train(self, trainer: SentenceTransformerTrainer, loss: nn.Module, *, resume: bool) -> dict[str, Any]:
+        """Trains from the start or the last checkpoint, and gives the figures of it."""
+        with contextlib.nullcontext() if self.interrupts is None else self.interrupts.noted():
+            outcome = trainer.train(resume_from_checkpoint=self._last_checkpoint(loss) if resume else None)
+        state = trainer.state
+        if self.interrupts is not None and self.interrupts.seen and state.global_step < state.max_steps:
+            raise Interrupted(
+                f"stopped at step {state.global_step} of {state.max_steps} and saved in {self._last_checkpoint(loss)}: "
+                "the same command with --resume goes on from there"
+            )
+        return training_figures(state, outcome.metrics, self.metric, self.arguments.load_best_model_at_end)
+
+    def _last_checkpoint(self, loss: nn.Module) -> str | None:
+        return self.folder.last_checkpoint((LOSS_STATE,) if LossState(loss).state() else ())
+
+    @contextlib.contextmanager
+    def _room_for(self, loss: nn.Module) -> Iterator[None]:
+        """Says what is left of the run when the disk is full."""
+        try:
+            yield
+        except (OSError, RuntimeError, SafetensorError) as error:
+            if isinstance(error, InputError) or not disk_is_full(error):
+                raise
+            last = self._last_checkpoint(loss)
+            whole = f"the last whole checkpoint is {last}" if last else "no checkpoint was saved yet"
+            raise InputFileError(
+                f"no room left for the run in {self.folder.path} or for its cache; {whole}: make room, then go on with "
+                "the same command and --resume"
+            ) from error
 
     def _main_first(self) -> Any:
         return self.arguments.main_process_first(local=False)
@@ -136,14 +180,12 @@ class _Run:
         return sentences, load_model(self.recipe, sentences["anchor"], str(self.arguments.device))
 
     def _loss(self, model: SentenceTransformer) -> nn.Module:
-        config = {key: value for key, value in self.recipe.loss.items() if key != "name"}
         try:
             with torch.random.fork_rng():  # a projection head's weights are a function of the seed
                 torch.manual_seed(self.recipe.training.seed)
-                loss: nn.Module = self.loss_class.from_config(model, config)
+                return losses.from_config(model, self.recipe.loss)
         except InputError as error:
             raise type(error)(f"loss: {error}") from None
-        return loss
 
     def _evaluator(self) -> Any:
         if self.dev is None:
@@ -154,6 +196,7 @@ class _Run:
     def _rows(self, sentences: Dataset) -> tuple[Rows, dict[str, dict[str, Any]]]:
         with self._main_first():
             rows = make_rows(sentences, self.augmenter)
+        check_batches(self.arguments, len(rows.dataset))
         fit_steps(self.arguments, len(rows.dataset))
         return rows, audit(self.augmenter, sentences) if self.augmenter is not None and self.is_main else {}
 
@@ -179,8 +222,13 @@ class _Run:
     def _trainer(
         self, model: SentenceTransformer, loss: nn.Module, dev: Any, rows: Dataset
     ) -> SentenceTransformerTrainer:
+        stop = [] if self.interrupts is None else [StopAtInterrupt(self.interrupts)]
+        callbacks = [*stop, LossState(loss), FiniteLoss()]
+        if self.recipe.training.redraw:
+            draws = NewDraws(rows, self.augmenter)
+            rows = draws.dataset
+            callbacks.append(draws)
         arguments: SentenceTransformerTrainingArguments = self.arguments
-        callbacks = [LossState(loss), FiniteLoss()]
         return SentenceTransformerTrainer(
             model=model, args=arguments, train_dataset=rows, loss=loss, evaluator=dev, callbacks=callbacks
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ def run_seeds(
     output: str | Path | None = None,
     resume: bool = False,
     overwrite: bool = False,
+    on_interrupt: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
     """Runs a recipe once for each seed, in folders seed-0, seed-1, ... of the output.
 
@@ -52,6 +53,7 @@ def run_seeds(
         output: the folder of the runs; None for the recipe's.
         resume: keep the seeds that are finished, and continue the others.
         overwrite: remove the runs in the folders first.
+        on_interrupt: as in `run`.
 
     Returns:
         What seeds.json in the output holds: "seeds", and "tasks", task → metric → "before" and "after", each with
@@ -74,7 +76,7 @@ def run_seeds(
         if "after" in done:
             scores.append((done["before"], done["after"]))
             continue
-        result = run(one, output=folder.path, resume=resume, overwrite=overwrite)
+        result = run(one, folder.path, resume=resume, overwrite=overwrite, on_interrupt=on_interrupt)
         scores.append((result.before, result.after))
     summary = {"seeds": seeds, "tasks": _summary(scores)}
     here = RunFolder(top)

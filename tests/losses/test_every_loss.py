@@ -12,9 +12,10 @@ from torch.utils.data import DataLoader
 
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.losses import ProjectionHead
+from sda_hf.losses.base import SentenceLoss
 from sda_hf.registry import LOSSES
 
-NAMES = sorted(LOSSES)
+NAMES = sorted(name for name in LOSSES if issubclass(LOSSES.get(name), SentenceLoss))
 # How many columns of embeddings and of sentences each takes.
 EMBEDDED = {"margin-negation-infonce": 3, "nt-xent": 4, "simcse-edacse": 3}
 SENTENCES = {"margin-negation-infonce": 3, "nt-xent": 3, "simcse-edacse": 2}
@@ -182,3 +183,45 @@ def test_head_shapes(kind, parameters):
     head = ProjectionHead(kind, 6)
     assert head(torch.randn(5, 6)).shape == (5, 6)
     assert len(list(head.parameters())) == parameters
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_first_batch_of_one_row_is_refused(name, model, rows):
+    loss = make(name, model)
+    one = features_of(model, [row[:2] for row in rows[:1]])
+    with pytest.raises(InputValueError, match=r"got a batch of one row.*raise per_device_train_batch_size"):
+        loss(one)
+    loss(features_of(model, [row[:2] for row in rows]))
+    assert total(loss(one)).isfinite(), "what is left over at the end of an epoch"
+    assert total(make(name, model).eval()(one)).isfinite(), "an evaluation"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_prompts(name, model, rows, tmp_path):
+    log = train(model, make(name, model), [row[: SENTENCES[name]] for row in rows], tmp_path, prompts="birds: ")
+    assert sum("loss" in entry for entry in log) == 3
+    model.set_pooling_include_prompt(False)
+    by_column = {"anchor": "birds: ", "positive": "we read: "}
+    log = train(model, make(name, model), [row[: SENTENCES[name]] for row in rows], tmp_path, prompts=by_column)
+    assert sum("loss" in entry for entry in log) == 3
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning", "ignore::FutureWarning")
+@pytest.mark.parametrize("name", NAMES)
+def test_trains_compiled(name, model, rows, tmp_path):
+    options = {"torch_compile": True, "torch_compile_backend": "aot_eager"}
+    log = train(model, make(name, model), [row[: SENTENCES[name]] for row in rows], tmp_path, **options)
+    assert all(entry["loss"] > 0 for entry in log if "loss" in entry)
+    torch._dynamo.reset()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_trains_an_adapter_alone(name, model, rows, tmp_path):
+    peft = pytest.importorskip("peft")
+    model.add_adapter(peft.LoraConfig(task_type=peft.TaskType.FEATURE_EXTRACTION, r=2, target_modules=["query"]))
+    before = {key: value.clone() for key, value in model.state_dict().items()}
+    log = train(model, make(name, model), [row[: SENTENCES[name]] for row in rows], tmp_path, learning_rate=1e-2)
+    assert sum("loss" in entry for entry in log) == 3
+    changed = [key for key, value in model.state_dict().items() if not torch.equal(before[key], value)]
+    assert changed
+    assert all("lora" in key for key in changed)

@@ -202,6 +202,8 @@ def test_a_mistake_in_the_recipe_leaves_the_folder_alone(recipe):
         ({"evaluation": {"test": ["stbs"]}}, InputValueError, "unknown task 'stbs': did you mean 'stsb'"),
         ({"evaluation": {"dev": "/no/such.tsv"}}, InputFileError, r"no such\.tsv in /no"),
         ({"training": {"scheduler": "linaer"}}, InputValueError, "training: .*linaer"),
+        ({"training": {"batch_size": 1}}, InputValueError, r"training\.batch_size is 1: a contrastive loss tells"),
+        ({"data": {"limit": 1}}, InputValueError, "the data gives one row: a contrastive loss tells a sentence from"),
         (
             {"training": {"arguments": {"per_device_train_batch_size": 3}}},
             InputValueError,
@@ -223,7 +225,7 @@ def test_a_mistake_in_the_recipe_leaves_the_folder_alone(recipe):
 def test_what_a_recipe_names_must_be_there(recipe, changes, error, message):
     with pytest.raises(error, match=message):
         run(with_(recipe, **changes))
-    assert not Path(recipe.output).exists()
+    assert not list(Path(recipe.output).glob("checkpoints/*"))
 
 
 def test_without_augmentation_sentences_are_paired_with_themselves(recipe):
@@ -240,6 +242,16 @@ def test_without_augmentation_sentences_are_paired_with_themselves(recipe):
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "Scores: not measured." in card
     assert "Every sentence was paired with itself" in card
+
+
+def test_a_loss_of_sentence_transformers_by_name(recipe):
+    recipe = dataclasses.replace(recipe, loss={"name": "multiple-negatives-ranking", "scale": 10.0})
+    folder = run(recipe).output
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "MultipleNegativesRankingLoss" in card
+    assert '"scale": 10.0' in card
+    with pytest.raises(InputValueError, match="loss: unknown MultipleNegativesRankingLoss argument 'scal'"):
+        run(dataclasses.replace(recipe, loss={"name": "multiple-negatives-ranking", "scal": 1}), overwrite=True)
 
 
 def test_a_negative_augmenter_alone_gives_triplets(recipe):
