@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sda_hf.augmentation.base import Augmenter, Rewrite, check_choice, views
+from sda_hf.augmentation.base import Augmenter, Drawn, Rewrite, check_choice, views
 from sda_hf.augmentation.config import Configurable
 from sda_hf.augmentation.rows import is_batch, text_column, texts_of
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Skip
 from sda_hf.registry import AUGMENTERS
-from sda_hf.syntax.clause import Clause
 
 
 def _share_parse(owner: str, augmenters: Iterable[object]) -> tuple[str, Any]:
@@ -65,13 +62,14 @@ class _Composite(Augmenter):
         """Any part needs a parse."""
         return any(part.parses for part in self.parts)
 
-    def rewrite_drawn(self, text: str, view: Clause | Skip | None, rng: random.Random) -> Rewrite:
-        """What the drawn part makes of the text, by its own seed."""
-        return self.choose(rng).rewrite_view(text, view)
-
-    def choose(self, rng: random.Random) -> Augmenter:
-        """The part that rewrites this text."""
-        return rng.choice(self.parts)
+    def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
+        """What the drawn part makes of each text, by its own seed; each part takes its texts together."""
+        choices = [rng.choice(range(len(self.parts))) for _, _, rng in drawn]
+        done = {
+            number: iter(part.rewrite_views([drawn[i][:2] for i, choice in enumerate(choices) if choice == number]))
+            for number, part in enumerate(self.parts)
+        }
+        return [next(done[choice]) for choice in choices]
 
 
 @AUGMENTERS.register("one-of")
@@ -218,10 +216,8 @@ class Triplets(Configurable):
 
     def rewrite(self, texts: Iterable[str]) -> list[tuple[Rewrite, Rewrite]]:
         """The positive and the negative of each text."""
-        return [
-            (self.positive.rewrite_view(text, view), self.negative.rewrite_view(text, view))
-            for text, view in views(texts_of(texts), self)
-        ]
+        viewed = list(views(texts_of(texts), self))
+        return list(zip(self.positive.rewrite_views(viewed), self.negative.rewrite_views(viewed), strict=True))
 
     def __call__(self, rows: Mapping[str, Any]) -> dict[str, Any]:
         """The columns anchor, positive and negative of a row or of a batch."""

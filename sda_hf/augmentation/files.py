@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from sda_hf.augmentation.base import Augmenter, Rewrite, views
+from sda_hf.augmentation.base import CHUNK, Augmenter, Rewrite, views
 from sda_hf.augmentation.rows import text_column, texts_of
 from sda_hf.errors import InputFileError, InputValueError
 
 FORMATS = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
-CHUNK = 1000
 
 
 @dataclass
@@ -135,12 +134,13 @@ def _augmented(
             if new in chunk[0]:
                 raise InputValueError(f"{source}: a column {new!r} is there already: rename it first")
         texts = texts_of([row.get(name) for row in chunk], name)
-        for row, (text, view) in zip(chunk, views(texts, shared), strict=True):
+        viewed = list(views(texts, shared))
+        rewrites = {new: augmenter.rewrite_views(viewed) for new, augmenter in augmenters.items()}
+        for i, row in enumerate(chunk):
             new_values = {}
             for new, augmenter in augmenters.items():
-                rewrite = augmenter.rewrite_view(text, view)
-                summary.counts[new].add(rewrite)
-                new_values[new] = augmenter.value(rewrite)
+                summary.counts[new].add(rewrites[new][i])
+                new_values[new] = augmenter.value(rewrites[new][i])
             if not any(v is None and augmenters[k].policy == "drop" for k, v in new_values.items()):
                 yield row | new_values
         summary.rows += len(chunk)

@@ -49,7 +49,7 @@ def rewrites():
     changed = {name: [] for name in AUGMENTERS}
     for text, clause in zip(texts, clauses(texts), strict=True):
         for name, augmenter in AUGMENTERS.items():
-            rewrite = augmenter.rewrite_view(text, clause)
+            rewrite = augmenter.rewrite_views([(text, clause)])[0]
             if rewrite.skipped is None:
                 changed[name].append(rewrite)
             else:
