@@ -3,6 +3,9 @@
 from sda_hf.augmentation.base import Augmenter, Rewrite
 from sda_hf.augmentation.compose import OneOf, Sometimes, Triplets
 from sda_hf.augmentation.config import from_config
+from sda_hf.augmentation.lexical import Crop, Masking, RandomSwap, WordDeletion, WordRepetition
+from sda_hf.augmentation.noise import PunctuationNoise, RandomPunctuation
+from sda_hf.augmentation.rows import drop_unchanged
 from sda_hf.augmentation.sda import (
     AffirmativeAuxiliary,
     DoubleNegation,
@@ -10,20 +13,42 @@ from sda_hf.augmentation.sda import (
     Negation,
     PunctuationInsertion,
 )
+from sda_hf.augmentation.substitution import (
+    AdjectiveAntonymSwitch,
+    AntonymSubstitute,
+    RandomInsertion,
+    SubjectObjectSwitch,
+    SynonymReplacement,
+)
+from sda_hf.augmentation.tfidf import TfidfNegatives
 from sda_hf.grammar.edits import Edit, Skip
 
 __all__ = [
+    "AdjectiveAntonymSwitch",
     "AffirmativeAuxiliary",
+    "AntonymSubstitute",
     "Augmenter",
+    "Crop",
     "DoubleNegation",
     "Edit",
+    "Masking",
     "ModalVerbs",
     "Negation",
     "OneOf",
     "PunctuationInsertion",
+    "PunctuationNoise",
+    "RandomInsertion",
+    "RandomPunctuation",
+    "RandomSwap",
     "Rewrite",
     "Skip",
     "Sometimes",
+    "SubjectObjectSwitch",
+    "SynonymReplacement",
+    "TfidfNegatives",
     "Triplets",
+    "WordDeletion",
+    "WordRepetition",
+    "drop_unchanged",
     "from_config",
 ]

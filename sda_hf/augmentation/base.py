@@ -28,7 +28,7 @@ SKIP_POLICIES: dict[str, tuple[str, ...]] = {
 # A text is one sentence, or a few; beyond this a parse costs more memory than an embedding model would read.
 LONGEST = 20_000
 # What says where rows come from and go to, and how many times they were seen, has no part in a draw's key.
-NOT_IN_DRAWS = ("input_column", "output_column", "on_skip", "parser", "seed", "epoch")
+NOT_IN_DRAWS = ("input_column", "output_column", "on_skip", "parser", "seed", "epoch", "vocabulary")
 
 # Texts that are rewritten together.
 CHUNK = 1000
@@ -139,7 +139,8 @@ class Augmenter(Configurable):
 
     def edits(self, views: Sequence[Any], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
         """`edit` of several texts; a class that is faster on many at once does them here."""
-        return [self.edit(view, rng) for view, rng in zip(views, rngs, strict=True)]
+        found = (self.edit(view, rng) for view, rng in zip(views, rngs, strict=True))
+        return [result if isinstance(result, Skip) else settle(result) for result in found]
 
     # -- for users -------------------------------------------------------------------------------
 
@@ -149,7 +150,7 @@ class Augmenter(Configurable):
         Raises:
             InputTypeError: a lone string, or an element that is no string.
         """
-        return [r.text for r in self.rewrite(texts)]
+        return [r.text for r in self.stream(texts_of(texts))]
 
     def rewrite(self, texts: Iterable[str]) -> list[Rewrite]:
         """What became of each text, with its edits and rule or the reason of its skip."""
@@ -184,6 +185,20 @@ class Augmenter(Configurable):
             batch = {name: [rows[name][i] for i in kept] for name in rows}
             return batch | {self.column: [rewrites[i].text for i in kept]}
         return {self.column: [self.value(r) for r in rewrites]}
+
+    def fit(self: A, corpus: Iterable[Any]) -> A:
+        """The augmenter with what it needs of a corpus; most need none, and stay as they are."""
+        return self
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it has what it needs of a corpus."""
+        return True
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The Hub ids or folders of the models it runs; rules have none."""
+        return ()
 
     def with_epoch(self: A, epoch: int) -> A:
         """The same augmenter with the draws of another pass over the data."""
@@ -261,7 +276,6 @@ class Augmenter(Configurable):
 def _rewritten(text: str, result: list[Edit] | Skip) -> Rewrite:
     if isinstance(result, Skip):
         return Rewrite(text, text, skipped=result.reason)
-    result = settle(result)
     if overlap(result):
         return Rewrite(text, text, skipped="rules in conflict")
     new = apply(text, result)
@@ -290,6 +304,22 @@ def check_choice(owner: str, field: str, value: object, allowed: Sequence[str]) 
     """Refuse a value that is not among the allowed ones."""
     if value not in allowed:
         raise InputValueError(f"{owner}: {field}={value!r} is not allowed: give one of {', '.join(map(repr, allowed))}")
+
+
+def check_count(owner: str, field: str, value: object) -> None:
+    """Refuse what is no whole number above 0."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputTypeError(f"{owner}: {field}={value!r} is no whole number: give one above 0")
+    if value < 1:
+        raise InputValueError(f"{owner}: {field}={value!r}: give a whole number above 0")
+
+
+def check_fraction(owner: str, field: str, value: object) -> None:
+    """Refuse what is no number above 0, up to 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise InputTypeError(f"{owner}: {field}={value!r} is no number: give one above 0, up to 1")
+    if not 0 < value <= 1:
+        raise InputValueError(f"{owner}: {field}={value!r}: give a number above 0, up to 1")
 
 
 def check_flag(owner: str, field: str, value: object) -> None:

@@ -58,6 +58,16 @@ class _Composite(Augmenter):
         return self.parts[0].role
 
     @property
+    def is_fitted(self) -> bool:
+        """Whether every part has what it needs of a corpus."""
+        return all(part.is_fitted for part in self.parts)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models of all parts."""
+        return tuple(dict.fromkeys(model for part in self.parts for model in part.models))
+
+    @property
     def parses(self) -> bool:
         """Any part needs a parse."""
         return any(part.parses for part in self.parts)
@@ -109,6 +119,10 @@ class OneOf(_Composite):
         """The augmenters inside."""
         return self.augmenters
 
+    def fit(self, corpus: Iterable[Any]) -> OneOf:
+        """The same composite with every part fitted to a corpus, which must not be a stream."""
+        return dataclasses.replace(self, augmenters=tuple(part.fit(corpus) for part in self.augmenters))
+
     def with_epoch(self, epoch: int) -> OneOf:
         """The same composite with the draws of another pass, in every part."""
         parts = tuple(part.with_epoch(epoch) for part in self.augmenters)
@@ -146,6 +160,11 @@ class Sometimes(_Composite):
     def parts(self) -> tuple[Augmenter, ...]:
         """The augmenter inside."""
         return () if self.augmenter is None else (self.augmenter,)
+
+    def fit(self, corpus: Iterable[Any]) -> Sometimes:
+        """The same composite with its part fitted to a corpus."""
+        assert self.augmenter is not None
+        return dataclasses.replace(self, augmenter=self.augmenter.fit(corpus))
 
     def with_epoch(self, epoch: int) -> Sometimes:
         """The same composite with the draws of another pass, inside too."""
@@ -240,6 +259,15 @@ class Triplets(Configurable):
         if self.on_skip == "raise":
             raise InputValueError(f"Triplets: no negative of {rewrite.original!r}: {rewrite.skipped} (on_skip='raise')")
         return None
+
+    def fit(self, corpus: Iterable[Any]) -> Triplets:
+        """The same triplets with both augmenters fitted to a corpus, which must not be a stream."""
+        return dataclasses.replace(self, positive=self.positive.fit(corpus), negative=self.negative.fit(corpus))
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether both augmenters have what they need of a corpus."""
+        return self.positive.is_fitted and self.negative.is_fitted
 
     def with_epoch(self, epoch: int) -> Triplets:
         """The same triplets with the draws of another pass over the data."""

@@ -96,7 +96,7 @@ def _native(value: Any) -> Any:
         return value.get_config_dict()
     if isinstance(value, tuple):
         return [_native(v) for v in value]
-    return portable(value)
+    return value.to_config() if hasattr(value, "to_config") else portable(value)
 
 
 def portable(value: Any) -> Any:

@@ -82,7 +82,8 @@ def augment_file(
     Args:
         source: a .txt (one text a line), .csv, .tsv, .jsonl or .parquet file.
         target: where to write, in any of these formats; a .txt takes one augmenter, and only its texts.
-        augmenters: column name → augmenter. All must share language and parser.
+        augmenters: column name → augmenter. All must share language and parser. One that learns from a corpus, and
+            has not, learns from the texts of the file.
         column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
         progress: called with the number of rows of each chunk that is done.
 
@@ -102,11 +103,19 @@ def augment_file(
     reader, writer = _reader(source), _writer(target)
     if writer is _write_text and len(augmenters) > 1:
         raise InputValueError(f"{target}: a .txt file holds one text a line: give one augmenter, or write .jsonl")
+    fitted = {name: _fitted(augmenter, reader(source), column) for name, augmenter in augmenters.items()}
     summary = Summary(counts={name: Counts() for name in augmenters})
     began = time.perf_counter()
-    _write_whole(target, writer, _augmented(reader(source), source, augmenters, column, summary, progress))
+    _write_whole(target, writer, _augmented(reader(source), source, fitted, column, summary, progress))
     summary.seconds = time.perf_counter() - began
     return summary
+
+
+def _fitted(augmenter: Augmenter, rows: Iterator[dict[str, Any]], column: str | None) -> Augmenter:
+    """The augmenter with what it needs of the file's own texts."""
+    if augmenter.is_fitted:
+        return augmenter
+    return augmenter.fit(row[text_column(row, column)] for row in rows)
 
 
 @dataclass(frozen=True)

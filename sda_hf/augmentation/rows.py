@@ -77,3 +77,27 @@ def texts_of(values: Any, column: str = "") -> list[str]:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def drop_unchanged(rows: Mapping[str, Any]) -> Any:
+    """Which rows have a new text: a filter for `datasets`, for one row or a batch.
+
+    A row goes whose negative, or where there is none its positive, is None or the sentence itself: AugCSE, section 3.1,
+    leaves out the rows that an augmentation could not change.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> from sda_hf import Negation
+        >>> rows = Dataset.from_dict({"text": ["He left.", "Hello!"]}).map(Negation())
+        >>> rows.filter(drop_unchanged)["text"][:]
+        ['He left.']
+    """
+    column = text_column(rows, None)
+    new = next((name for name in ("negative", "positive") if name in rows), None)
+    if new is None:
+        raise InputValueError(
+            f"no column 'negative' or 'positive' among {', '.join(map(repr, rows))}: map an augmenter first"
+        )
+    if not is_batch(rows[column]):
+        return rows[new] is not None and rows[new] != rows[column]
+    return [text is not None and text != old for old, text in zip(rows[column], rows[new], strict=True)]

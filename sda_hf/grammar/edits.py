@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,9 @@ CAPITALISED = frozenset(
     "iraqis israelis italians muslims jews christians catholics hindus koreans mexicans pakistanis palestinians "
     "russians saudis syrians turks ukrainians britons europeans africans asians".split()
 )
+
+
+PLACE = operator.attrgetter("start", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
     """
     parts = []
     position = 0
-    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+    for edit in sorted(edits, key=PLACE):
         if edit.start < position or edit.end < edit.start or edit.end > len(text):
             raise ValueError(f"{edit} overlaps another edit or leaves the text of {len(text)} characters")
         parts += [text[position : edit.start], edit.new]
@@ -135,7 +139,7 @@ def letter_case(new: str, letter: str) -> str:
 
 def overlap(edits: Sequence[Edit]) -> bool:
     """Two of the edits change the same characters."""
-    ordered = sorted(edits, key=lambda e: (e.start, e.end))
+    ordered = sorted(edits, key=PLACE)
     return any(b.start < a.end for a, b in itertools.pairwise(ordered))
 
 
@@ -168,11 +172,21 @@ def is_shouted(clause: Clause) -> bool:
 
 def like(word: Word, new: str) -> str:
     """`new` with the capitals of `word`: none, the first, or all."""
-    if len(word.text) > 1 and word.text.isupper():
-        return new.upper()
-    if word.text[:1].isupper() or (word.index == 0 and word.text[:1].isdigit()):
+    if word.index == 0 and word.text[:1].isdigit():
         return new[:1].upper() + new[1:]
-    return new
+    return cased_like(word.text, new)
+
+
+def cased_like(old: str, new: str) -> str:
+    """`new` with the capitals of `old`: none, the first, or all.
+
+    Example:
+        >>> cased_like("HOT", "cold"), cased_like("Hot", "cold"), cased_like("hot", "cold")
+        ('COLD', 'Cold', 'cold')
+    """
+    if len(old) > 1 and old.isupper():
+        return new.upper()
+    return new[:1].upper() + new[1:] if old[:1].isupper() else new
 
 
 def apostrophe(clause: Clause, form: str) -> str:

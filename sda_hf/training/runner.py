@@ -194,6 +194,8 @@ class _Run:
         return evaluation.evaluator(self.dev, data_dir=settings.data_dir, batch_size=settings.batch_size)
 
     def _rows(self, sentences: Dataset) -> tuple[Rows, dict[str, dict[str, Any]]]:
+        if self.augmenter is not None and not self.augmenter.is_fitted:
+            self.augmenter = self.augmenter.fit(sentences["anchor"])
         with self._main_first():
             rows = make_rows(sentences, self.augmenter)
         check_batches(self.arguments, len(rows.dataset))

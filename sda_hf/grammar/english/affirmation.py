@@ -210,7 +210,7 @@ def _without_no(clause: Clause, word: Word) -> list[Edit] | None:
     if following.lower == "such":  # "no such plan" → "such a plan"
         behind = clause.words[following.index + 1 : following.index + 2]
         plural = head.tag in ("NNS", "NNPS") or head.lower in MASS or not behind
-        new = "such" if plural else f"such {article(behind[0])}"
+        new = "such" if plural else f"such {article(behind[0].text)}"
         return [Edit(word.start, following.end, like(word, new), f"no such → {new}"), *_polarity(clause, word)]
     if clause.mood == "fragment" or following.tag == "CD":
         return remove(clause, word, word, rule)

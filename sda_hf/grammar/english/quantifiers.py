@@ -153,15 +153,14 @@ def _quantifies(word: Word, head: Word, clause: Clause) -> bool:
     return word.head == head.index and (word.label.startswith("det") or word.lower in ("few", "many"))
 
 
-def article(word: Word) -> str:
+def article(word: str) -> str:
     """ "a" or "an" before a word.
 
     Example:
-        >>> from sda_hf.syntax.clause import Word
-        >>> article(Word(0, "hour", "NN", "root", 0, 0, 4)), article(Word(0, "unit", "NN", "root", 0, 0, 4))
+        >>> article("hour"), article("unit")
         ('an', 'a')
     """
-    low = word.lower
+    low = word.lower()
     if low.startswith(SPOKEN_VOWEL):
         return "an"
     return "an" if low[:1] in VOWELS and not low.startswith(SPOKEN_CONSONANT) else "a"
@@ -171,4 +170,4 @@ def positive_determiner(clause: Clause, determiner: Word, noun: Word) -> str:
     """What stands for "no" in the positive: "a", "an" or "some"."""
     if noun.tag in ("NNS", "NNPS") or noun.lower in MASS:
         return "some"
-    return article(clause.words[determiner.index + 1])
+    return article(clause.words[determiner.index + 1].text)

@@ -1,0 +1,222 @@
+"""Baselines that move words about, without a parse: EDA, cropping, repetition, masking.
+
+Wei and Zou: EDA, EMNLP 2019; rates as in SDA 2022, Table 6, and 2024, Table 8.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sda_hf.augmentation.base import Augmenter, check_fraction
+from sda_hf.errors import InputTypeError
+from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.tokens import Span, words
+from sda_hf.registry import AUGMENTERS
+
+TOO_SHORT = Skip("fewer than two words")
+MEANING = "the meaning may go with the words: a baseline"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfWords(Augmenter):
+    """What these share: they act on the words of a text, in Chinese on its characters."""
+
+    role = "positive"
+    languages = ("en", "zh")
+    needs = "text"
+    limits: ClassVar[tuple[str, ...]] = (MEANING,)
+
+    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+        """Act on the words."""
+        spans = words(view, self.language)
+        return TOO_SHORT if len(spans) < 2 else self.move(view, spans, rng)
+
+    def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
+        """The edits of a text of two words or more."""
+        raise TypeError(f"{type(self).__name__} has no move(text, spans, rng)")
+
+
+def _share(rate: float, count: int) -> int:
+    """So much of the words, at least one and never all."""
+    return min(max(round(rate * count), 1), count - 1)
+
+
+@AUGMENTERS.register("crop")
+@dataclass(frozen=True, kw_only=True)
+class Crop(_OfWords):
+    """Positive: one run of words, without what stands before and behind it.
+
+    Source: SDA 2022, Table 6: Crop 10 %, 20 %, 30 %.
+
+    Args:
+        rate: share of the words that is cut off, at least one word.
+
+    Example:
+        >>> Crop(rate=0.3).augment(["Rain fell on the hills all night."])
+        ['Rain fell on the hills.']
+    """
+
+    source = "SDA, arXiv 2210.03963 v1, Table 6 (Crop)"
+
+    rate: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fraction("Crop", "rate", self.rate)
+
+    def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
+        """Cut off the words before a drawn place, and those behind what is left."""
+        cut = _share(self.rate, len(spans))
+        first = rng.randint(0, cut)
+        last = first + len(spans) - cut - 1
+        edits = [Edit(spans[0][0], spans[first][0], "", "crop")] if first else []
+        return edits + ([Edit(spans[last][1], spans[-1][1], "", "crop")] if last + 1 < len(spans) else [])
+
+
+@AUGMENTERS.register("word-deletion")
+@dataclass(frozen=True, kw_only=True)
+class WordDeletion(_OfWords):
+    """Positive: without some of the words.
+
+    Source: SDA 2022, Table 6: Word Deletion 10 %, 20 %, 30 %; EDA's random deletion.
+
+    Args:
+        rate: share of the words that is deleted, at least one word.
+
+    Example:
+        >>> WordDeletion(rate=0.3).augment(["Rain fell on the hills all night."])
+        ['Rain fell on the all.']
+    """
+
+    source = "SDA, arXiv 2210.03963 v1, Table 6 (Word Deletion)"
+
+    rate: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fraction("WordDeletion", "rate", self.rate)
+
+    def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
+        """Delete drawn words, with the space that separated them."""
+        deleted = sorted(rng.sample(range(len(spans)), _share(self.rate, len(spans))))
+        runs: list[Span] = []
+        for start, end in (spans[i] for i in deleted):
+            if runs and text[runs[-1][1] : start].strip() == "":
+                runs[-1] = (runs[-1][0], end)
+            else:
+                runs.append((start, end))
+        return [Edit(*_with_space(text, *run), "", "deletion") for run in runs]
+
+
+def _with_space(text: str, start: int, end: int) -> Span:
+    """A span and the space behind it, or before it where none is behind."""
+    behind = len(text[end:]) - len(text[end:].lstrip())
+    before = len(text[:start]) - len(text[:start].rstrip())
+    if behind and end + behind < len(text):
+        return start, end + behind
+    return (start - before if start > before else start), end
+
+
+@AUGMENTERS.register("word-repetition")
+@dataclass(frozen=True, kw_only=True)
+class WordRepetition(_OfWords):
+    """Positive: some of the words twice.
+
+    Source: ESimCSE (Wu et al., COLING 2022), section 3.1: the number of words is drawn from 0 to the larger of 2 and
+    `rate` of the length; SDA 2022, Table 6 (Word Repetition). ESimCSE repeats pieces of words, this whole ones.
+
+    Args:
+        rate: share of the words that is repeated at most.
+
+    Example:
+        >>> WordRepetition(seed=1).augment(["Rain fell on the hills all night."])
+        ['Rain fell on the hills all night night.']
+    """
+
+    source = "ESimCSE, COLING 2022, section 3.1; SDA, arXiv 2210.03963 v1, Table 6"
+    limits = ("where no word is drawn, the text is skipped",)
+
+    rate: float = 0.32
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fraction("WordRepetition", "rate", self.rate)
+
+    def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
+        """Repeat drawn words."""
+        count = rng.randint(0, min(max(2, int(self.rate * len(spans))), len(spans)))
+        if not count:
+            return Skip("no repetition drawn")
+        space = "" if self.language == "zh" else " "
+        chosen = sorted(rng.sample(spans, count))
+        return [Edit(end, end, f"{space}{text[start:end]}", "repetition") for start, end in chosen]
+
+
+@AUGMENTERS.register("random-swap")
+@dataclass(frozen=True, kw_only=True)
+class RandomSwap(_OfWords):
+    """Positive: some words in each other's places.
+
+    Source: EDA, section 2 (random swap), alpha 0.1; UNA, Table C3.
+
+    Args:
+        rate: number of swaps as a share of the words, at least one.
+
+    Example:
+        >>> RandomSwap().augment(["Rain fell on the hills all night."])
+        ['Rain fell on the hills night all.']
+    """
+
+    source = "EDA, EMNLP 2019, section 2; UNA, Table C3"
+
+    rate: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fraction("RandomSwap", "rate", self.rate)
+
+    def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
+        """Swap drawn pairs, one after the other."""
+        order = list(range(len(spans)))
+        for _ in range(max(int(self.rate * len(spans)), 1)):
+            one, other = rng.sample(range(len(spans)), 2)
+            order[one], order[other] = order[other], order[one]
+        new = [text[start:end] for start, end in (spans[i] for i in order)]
+        return [Edit(*span, word, "swap") for span, word in zip(spans, new, strict=True) if text[slice(*span)] != word]
+
+
+@AUGMENTERS.register("masking")
+@dataclass(frozen=True, kw_only=True)
+class Masking(_OfWords):
+    """Positive: a mask in the place of some words.
+
+    Source: SDA 2022, Table 6: Mask 15 %.
+
+    Args:
+        rate: share of the words that is masked, at least one.
+        mask: what stands in their place: the encoder's own mask token.
+
+    Example:
+        >>> Masking().augment(["Rain fell on the hills all night."])
+        ['[MASK] fell on the hills all night.']
+    """
+
+    source = "SDA, arXiv 2210.03963 v1, Table 6 (Mask 15 %)"
+    limits = (MEANING, "RoBERTa's mask token is <mask>")
+
+    rate: float = 0.15
+    mask: str = "[MASK]"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fraction("Masking", "rate", self.rate)
+        if not isinstance(self.mask, str) or not self.mask.strip():
+            raise InputTypeError(f"Masking: mask={self.mask!r}: give the mask token of the encoder, such as [MASK]")
+
+    def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
+        """Mask drawn words."""
+        chosen = sorted(rng.sample(spans, _share(self.rate, len(spans))))
+        return [Edit(start, end, self.mask, "mask") for start, end in chosen]

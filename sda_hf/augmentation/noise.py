@@ -1,0 +1,111 @@
+"""Punctuation as noise: marks at random places, which leave the words alone."""
+
+from __future__ import annotations
+
+import random
+import string
+from dataclasses import dataclass
+
+from sda_hf.augmentation.base import Augmenter, check_choice, check_count
+from sda_hf.errors import InputValueError
+from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.tokens import runs, words
+from sda_hf.registry import AUGMENTERS
+
+MARKS = {
+    "english": ".,!?;:",
+    "english-calm": ".,;:",
+    "chinese": "。，！？；：",  # noqa: RUF001
+    "chinese-calm": "。，；：",  # noqa: RUF001
+    "extended": ".,!?;:[]~|",
+}
+NO_WORD = Skip("no word")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Noise(Augmenter):
+    """What both share: marks behind words that are drawn."""
+
+    role = "positive"
+    languages = ("en", "zh")
+    needs = "text"
+
+    def insert(self, text: str, count: int, pool: str, rng: random.Random) -> list[Edit] | Skip:
+        """So many marks of a pool, each behind another word as far as there are enough."""
+        if not words(text, self.language):
+            return NO_WORD
+        gaps = [end for _, end in runs(text, self.language)]
+        places = rng.sample(gaps, count) if count <= len(gaps) else rng.choices(gaps, k=count)
+        return [Edit(place, place, rng.choice(pool), "mark behind a word") for place in sorted(places)]
+
+
+@AUGMENTERS.register("punctuation-noise")
+@dataclass(frozen=True, kw_only=True)
+class PunctuationNoise(_Noise):
+    """Positive: a few punctuation marks at random gaps, so that length tells a model nothing.
+
+    A mark stands behind a word, in Chinese behind a character: never inside an English word, a number or an address.
+
+    Source: EdaCSE, Applied Sciences 2023, 13, 10120, section 3.3 and Tables 9 to 14.
+
+    Args:
+        min_marks: fewest marks.
+        max_marks: most marks; the paper finds 3 best for its base, 2 and 5 for its other encoders.
+        marks: "english" (. , ! ? ; :), "english-calm" (without ! and ?), "chinese", "chinese-calm", or "extended"
+            (English and [ ] ~ |).
+
+    Example:
+        >>> PunctuationNoise(max_marks=1).augment(["今天天气很好", "Rain fell."])
+        ['今天天气很好,', 'Rain fell..']
+    """
+
+    source = "EdaCSE, Applied Sciences 2023, 13, 10120, section 3.3"
+    limits = ("a question or exclamation mark may change the tone",)
+
+    min_marks: int = 1
+    max_marks: int = 3
+    marks: str = "english"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("PunctuationNoise", "min_marks", self.min_marks)
+        check_count("PunctuationNoise", "max_marks", self.max_marks)
+        if self.min_marks > self.max_marks:
+            raise InputValueError(
+                f"PunctuationNoise: min_marks={self.min_marks} is above max_marks={self.max_marks}: give a range"
+            )
+        check_choice("PunctuationNoise", "marks", self.marks, tuple(MARKS))
+
+    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+        """Insert a drawn number of marks."""
+        return self.insert(view, rng.randint(self.min_marks, self.max_marks), MARKS[self.marks], rng)
+
+
+@AUGMENTERS.register("random-punctuation")
+@dataclass(frozen=True, kw_only=True)
+class RandomPunctuation(_Noise):
+    """Positive: any marks of English at random gaps, the baseline that rule-based insertion is held against.
+
+    Source: SDA 2022, Table 7 (Random Insertion): the pool is all punctuation of English. How many are inserted is not
+    printed.
+
+    Args:
+        count: number of marks.
+
+    Example:
+        >>> RandomPunctuation().augment(["Rain fell on the hills."])
+        ['Rain fell on# the hills.']
+    """
+
+    source = "SDA, arXiv 2210.03963 v1, Table 7 (Random Insertion)"
+    limits = ("marks such as @ or # may change the meaning: a baseline",)
+
+    count: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("RandomPunctuation", "count", self.count)
+
+    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+        """Insert the marks."""
+        return self.insert(view, self.count, string.punctuation, rng)

@@ -1,0 +1,209 @@
+"""Words for words, by the parse: antonyms and switches as negatives (AugCSE), synonyms as positives (EDA)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sda_hf.augmentation.base import Augmenter, check_choice, check_choices, check_fraction
+from sda_hf.augmentation.sda import EMBEDDED_PARSER
+from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.english import substitution, switch
+from sda_hf.grammar.english.thesaurus import wordnet
+from sda_hf.registry import AUGMENTERS
+from sda_hf.syntax.clause import Clause
+
+LEXICONS = ("embedded", "wordnet")
+PARTS = ("ADJ", "ADV", "NOUN", "VERB")
+NO_ANTONYM = Skip("no word with an antonym")
+NO_SYNONYM = Skip("no word with a synonym")
+SENSES = "the sense of a word is not told apart: the commonest is assumed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _FromLexicon(Augmenter):
+    """What those share that take words from a lexicon."""
+
+    languages = ("en",)
+    needs = "clause"
+
+    lexicon: str = "embedded"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(type(self).__name__, "lexicon", self.lexicon, LEXICONS)
+        if self.lexicon == "wordnet":
+            wordnet()
+
+
+@AUGMENTERS.register("subject-object-switch")
+@dataclass(frozen=True, kw_only=True)
+class SubjectObjectSwitch(Augmenter):
+    """Negative: subject and object of the main claim in each other's places.
+
+    Pronouns take their other case, and the verb agrees with its new subject.
+
+    Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (SentenceSubjectObjectSwitch).
+
+    Example:
+        >>> SubjectObjectSwitch().augment(["She has met the two brothers."])
+        ['The two brothers have met her.']
+    """
+
+    role = "negative"
+    languages = ("en",)
+    needs = "clause"
+    source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceSubjectObjectSwitch)"
+    limits = (EMBEDDED_PARSER, "what two people do to each other stays true: 'Ann met Ben'")
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Switch them."""
+        return switch.switch(view)
+
+
+@AUGMENTERS.register("adjective-antonym-switch")
+@dataclass(frozen=True, kw_only=True)
+class AdjectiveAntonymSwitch(_FromLexicon):
+    """Negative: every adjective of the sentence that has an antonym replaced by it, in the same degree.
+
+    Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (SentenceAdjectivesAntonymsSwitch).
+
+    Args:
+        lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
+
+    Example:
+        >>> AdjectiveAntonymSwitch().augment(["It was the hottest day of an easy week."])
+        ['It was the coldest day of a difficult week.']
+    """
+
+    role = "negative"
+    source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceAdjectivesAntonymsSwitch)"
+    limits = (EMBEDDED_PARSER, SENSES)
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Replace each adjective by its antonym, one drawn where there are several."""
+        edits: list[Edit] = []
+        for word, antonyms in substitution.candidates(view, "antonym", self.lexicon, ("ADJ",)):
+            new = rng.choice(antonyms)
+            edits += substitution.replaced(view, word, new, "adjective → antonym")
+        return edits or NO_ANTONYM
+
+
+@AUGMENTERS.register("antonym-substitute")
+@dataclass(frozen=True, kw_only=True)
+class AntonymSubstitute(_FromLexicon):
+    """Negative: one word of the sentence replaced by its antonym, in the same form.
+
+    Two antonyms in one sentence may cancel out, so that one word alone is replaced.
+
+    Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (AntonymSubstitute).
+
+    Args:
+        lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
+        parts: the parts of speech that are replaced: ADJ, ADV, NOUN, VERB.
+
+    Example:
+        >>> AntonymSubstitute().augment(["They bought the house."])
+        ['They sold the house.']
+    """
+
+    role = "negative"
+    source = "AugCSE, AACL 2022, section 3.1, Table 1 (AntonymSubstitute)"
+    limits = (EMBEDDED_PARSER, SENSES, "the word is drawn: it need not be one that the claim hangs on")
+
+    parts: tuple[str, ...] = PARTS
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "parts", check_choices("AntonymSubstitute", "parts", self.parts, PARTS))
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Replace a drawn word."""
+        found = substitution.candidates(view, "antonym", self.lexicon, self.parts)
+        if not found:
+            return NO_ANTONYM
+        word, antonyms = rng.choice(found)
+        return substitution.replaced(view, word, rng.choice(antonyms), "antonym")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Synonyms(_FromLexicon):
+    """What EDA's two share: synonyms for a share of the words."""
+
+    role = "positive"
+    limits: ClassVar[tuple[str, ...]] = (EMBEDDED_PARSER, SENSES)
+
+    rate: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fraction(type(self).__name__, "rate", self.rate)
+
+    def drawn(self, view: Clause, rng: random.Random) -> list[tuple[substitution.Candidate, str]]:
+        """Some words with synonyms, as many as the rate says of the sentence's, and a synonym of each."""
+        found = substitution.candidates(view, "synonym", self.lexicon, PARTS)
+        count = max(int(self.rate * len(view.words)), 1)
+        return [(candidate, rng.choice(candidate[1])) for candidate in rng.sample(found, min(count, len(found)))]
+
+
+@AUGMENTERS.register("synonym-replacement")
+@dataclass(frozen=True, kw_only=True)
+class SynonymReplacement(_Synonyms):
+    """Positive: some words replaced by synonyms, in the same form.
+
+    Source: EDA (Wei and Zou, EMNLP 2019), section 2; SDA 2022, Table 6; UNA, Table C3.
+
+    Args:
+        lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
+        rate: EDA's alpha: replaced words as a share of the sentence's, at least one.
+
+    Example:
+        >>> SynonymReplacement().augment(["She bought a big house."])
+        ['She bought a large house.']
+    """
+
+    source = "EDA, EMNLP 2019, section 2; SDA, arXiv 2210.03963 v1, Table 6"
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Replace drawn words."""
+        edits: list[Edit] = []
+        for (word, _), new in self.drawn(view, rng):
+            edits += substitution.replaced(view, word, new, "synonym")
+        return edits or NO_SYNONYM
+
+
+@AUGMENTERS.register("random-insertion")
+@dataclass(frozen=True, kw_only=True)
+class RandomInsertion(_Synonyms):
+    """Positive: synonyms of some words put in at random places.
+
+    Source: EDA (Wei and Zou, EMNLP 2019), section 2; UNA, Table C3.
+
+    Args:
+        lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
+        rate: EDA's alpha: inserted words as a share of the sentence's, at least one.
+
+    Example:
+        >>> RandomInsertion().augment(["She bought a big house."])
+        ['She large bought a big house.']
+    """
+
+    source = "EDA, EMNLP 2019, section 2; UNA, Table C3"
+    limits = (*_Synonyms.limits, "the inserted word stands where it has no place: a baseline")
+
+    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Insert behind drawn words."""
+        edits = []
+        ends = [word.end for word in view.words if word.text[:1].isalnum() and _ends(view.text, word.end)]
+        for (word, _), new in self.drawn(view, rng) if ends else ():
+            place = rng.choice(ends)
+            form = substitution.inflected(new, word.tag)
+            edits.append(Edit(place, place, f" {form}", "synonym put in"))
+        return sorted(edits, key=lambda edit: edit.start) or NO_SYNONYM
+
+
+def _ends(text: str, place: int) -> bool:
+    """No word goes on at this place."""
+    following = text[place : place + 1]
+    return not (following.isalnum() or following in ("'", "’", "-", "_"))  # noqa: RUF001

@@ -1,0 +1,325 @@
+"""Hard negatives by TF-IDF: the terms that say most are replaced by others that say as much."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import os
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sda_hf.augmentation.base import Augmenter, check_choice, check_count, check_fraction
+from sda_hf.augmentation.config import from_config
+from sda_hf.augmentation.uniform import uniform
+from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
+from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.grammar.edits import Edit, Skip, cased_like
+from sda_hf.registry import AUGMENTERS
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Self = TypeVar("Self", bound="TfidfNegatives")
+CONFIG = "augmenter.json"
+NO_TERMS = Skip("no term")
+RULE = "term of like TF-IDF"
+
+
+@AUGMENTERS.register("tfidf-negatives")
+@dataclass(frozen=True, kw_only=True)
+class TfidfNegatives(Augmenter):
+    """Negative: the terms of most weight replaced by others of like weight.
+
+    Each term of a sentence has the score tf * idf, with tf = log(1 + share of the sentence) and idf = log(sentences /
+    sentences that hold it). It is replaced with a probability that grows with its score above the sentence's lowest:
+    `beta` on average, at most 1, and 1 for the highest. The replacement is drawn from the terms within `radius` places
+    in the order of their largest score in the corpus, by that score. A term that the corpus lacks counts as one that
+    stands in one of its sentences.
+
+    Source: UNA (Shu and Lampos), section 3, Appendix B and Algorithm 1; the tf of the published code.
+
+    Args:
+        beta: mean share of the terms that are replaced, above 0, up to 1.
+        radius: how many terms on each side in the order of largest scores are drawn from.
+        tf: "log", as the published code has it, or "ratio" for the share itself, as the paper's Eq. 2 prints.
+        choose: "tfidf"; or "random", which replaces any term with probability `beta`, and at least one (Table 2).
+        replacement: "tfidf"; or "random", which draws any term of the corpus evenly (Table 2).
+        vocabulary: what was learnt from a corpus: None before `fit`, or the folder that `save` wrote.
+
+    Example:
+        >>> corpus = ["The cat sleeps.", "The dog barks.", "The bird sings all day.", "A dog sleeps."]
+        >>> una = TfidfNegatives().fit(corpus)
+        >>> una.augment(["The cat sleeps."]) != ["The cat sleeps."]
+        True
+    """
+
+    role = "negative"
+    languages = ("en",)
+    needs = "corpus"
+    source = "UNA, section 3, Eq. 2-5, Algorithm 1"
+    limits = (
+        "grammar and meaning play no part: the sentence may become nonsense, which is what the paper wants",
+        "a term that is replaced by a synonym leaves a negative that is true",
+    )
+
+    beta: float = 0.5
+    radius: int = 4000
+    tf: str = "log"
+    choose: str = "tfidf"
+    replacement: str = "tfidf"
+    vocabulary: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fraction("TfidfNegatives", "beta", self.beta)
+        check_count("TfidfNegatives", "radius", self.radius)
+        check_choice("TfidfNegatives", "tf", self.tf, ("log", "ratio"))
+        check_choice("TfidfNegatives", "choose", self.choose, ("tfidf", "random"))
+        check_choice("TfidfNegatives", "replacement", self.replacement, ("tfidf", "random"))
+        if isinstance(self.vocabulary, (str, Path)):
+            object.__setattr__(self, "vocabulary", Vocabulary.load(self.vocabulary))
+        elif self.vocabulary is not None and not isinstance(self.vocabulary, Vocabulary):
+            raise InputTypeError(
+                f"TfidfNegatives: vocabulary={self.vocabulary!r}: give the folder that save wrote, or use fit"
+            )
+
+    # -- what it learns ------------------------------------------------------------------------
+
+    def fit(self: Self, corpus: Iterable[Any]) -> Self:
+        """The same augmenter with the vocabulary of a corpus: a list, a dataset, a column of one or a stream."""
+        return dataclasses.replace(self, vocabulary=Vocabulary.of(corpus, self.input_column))
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it has a vocabulary."""
+        return self.vocabulary is not None
+
+    def save(self: Self, folder: str | Path) -> Self:
+        """Writes augmenter and vocabulary into a new folder, and gives the augmenter that reads them there."""
+        saved = dataclasses.replace(self, vocabulary=self._known.save(folder))
+        config = {key: value for key, value in saved.get_config_dict().items() if key != "vocabulary"}
+        text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
+        (saved.vocabulary.folder / CONFIG).write_text(text, encoding="utf-8")
+        return saved
+
+    @classmethod
+    def load(cls: type[Self], folder: str | Path) -> Self:
+        """The augmenter that `save` wrote into a folder, or `push` to a repository of the Hub.
+
+        Raises:
+            InputFileError: there is none.
+        """
+        path = Path(folder) if os.path.isdir(folder) else _downloaded(str(folder))
+        try:
+            config = json.loads((path / CONFIG).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputFileError(f"{folder} holds no augmenter that can be read: {CONFIG}: {error}") from error
+        loaded = from_config({**config, "vocabulary": str(path)})
+        if not isinstance(loaded, cls):
+            raise InputValueError(f"{folder} holds a {type(loaded).__name__}, not a {cls.__name__}")
+        return loaded
+
+    def push(self, repo_id: str, *, private: bool = False) -> str:
+        """Uploads what `save` writes to a dataset repository of the Hub, and gives its address."""
+        import tempfile
+
+        from huggingface_hub import HfApi
+
+        api = HfApi()
+        with tempfile.TemporaryDirectory() as folder:
+            self.save(Path(folder) / "saved")
+            api.create_repo(repo_id, repo_type="dataset", private=private, exist_ok=True)
+            return str(api.upload_folder(repo_id=repo_id, repo_type="dataset", folder_path=Path(folder) / "saved"))
+
+    @property
+    def _known(self) -> Vocabulary:
+        if self.vocabulary is None:
+            raise InputValueError("TfidfNegatives knows no corpus yet: call fit(sentences), or load(folder)")
+        known: Vocabulary = self.vocabulary
+        return known
+
+    # -- what it does --------------------------------------------------------------------------
+
+    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+        """Replace terms of one text."""
+        return self.edits([view], [rng])[0]
+
+    def edits(self, views: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
+        """Replace terms of many texts at once."""
+        found = [terms_of(text) for text in views]
+        lengths = np.array([len(terms) for terms in found], dtype=np.int64)
+        words = [term.lower() for terms in found for term in terms]
+        batch = _Batch.of(words, lengths, self._scale, logarithmic=self.tf == "log")
+        draws = uniform([rng.getrandbits(64) for rng in rngs], lengths, columns=2)  # (terms, 2)
+        places = np.flatnonzero(draws[:, 0] < self._probabilities(batch, draws[:, 0]))
+        new = self._replacements(batch, places, draws[places, 1])
+        ends = np.cumsum(lengths)
+        bounds = np.searchsorted(places, np.concatenate([[0], ends])).tolist()
+        within = (places - np.repeat(ends - lengths, np.diff(bounds))).tolist()
+        return [
+            _edits(text, terms, dict(zip(within[first:last], new[first:last], strict=True))) if terms else NO_TERMS
+            for text, terms, first, last in zip(views, found, bounds[:-1], bounds[1:], strict=True)
+        ]
+
+    @functools.cached_property
+    def _scale(self) -> _Scale:
+        return _Scale.of(self._known, logarithmic=self.tf == "log")
+
+    def _probabilities(self, batch: _Batch, draws: Floats) -> Floats:
+        """How likely each term is replaced: Eq. 3 and 4."""
+        if self.choose == "random":
+            surest = batch.first_of(-draws)  # where chance takes none, the term nearest to it
+            probabilities = np.full(len(draws), self.beta)
+        else:
+            above = batch.scores - batch.spread(np.minimum.reduceat, batch.scores)
+            mean = batch.spread(np.add.reduceat, above) / batch.sizes
+            probabilities = self.beta * above / np.where(mean > 0, mean, 1.0)
+            surest = batch.first_of(batch.scores)
+        probabilities[surest] = 1.0
+        return np.asarray(np.minimum(probabilities, 1.0))
+
+    def _replacements(self, batch: _Batch, places: Integers, draws: Floats) -> list[str]:
+        """What replaces the terms at some places of the batch; the draws are (places,)."""
+        numbers = batch.numbers[places]
+        if self.replacement == "random":
+            found = self._scale.any_but(numbers, draws)
+        else:
+            found = self._scale.near(numbers, batch.positions[places], self.radius, draws)
+        return [self._scale.terms[number] for number in found.tolist()]
+
+
+def _edits(text: str, terms: list[str], new: dict[int, str]) -> list[Edit]:
+    """The edits that put new terms at some places among the terms of a text."""
+    edits, start = [], 0
+    for place, term in enumerate(terms):
+        start = text.find(term, start)  # no letter or digit stands between two terms
+        end = start + len(term)
+        if place in new:
+            edits.append(Edit(start, end, cased_like(term, new[place]), RULE))
+        start = end
+    return edits
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """The terms of a vocabulary in the order of their largest scores."""
+
+    terms: list[str]
+    numbers: dict[str, int]
+    idf: Floats
+    largest: Floats
+    cumulated: Floats  # (terms + 1,)
+    idf_of_unknown: float
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary, *, logarithmic: bool) -> _Scale:
+        idf = np.log(vocabulary.documents / vocabulary.frequency)
+        share = vocabulary.largest_share
+        largest = idf * (np.log1p(share) if logarithmic else share)
+        order = np.argsort(largest, kind="stable")
+        terms = [vocabulary.terms[i] for i in order]
+        largest = largest[order]
+        return cls(
+            terms=terms,
+            numbers={term: number for number, term in enumerate(terms)},
+            idf=idf[order],
+            largest=largest,
+            cumulated=np.concatenate([[0.0], np.cumsum(largest)]),
+            idf_of_unknown=float(np.log(vocabulary.documents)),
+        )
+
+    def any_but(self, numbers: Integers, draws: Floats) -> Integers:
+        """Any term but the given ones, evenly."""
+        known = numbers >= 0
+        drawn = (draws * (len(self.terms) - known)).astype(np.int64)
+        return drawn + (known & (drawn >= numbers))
+
+    def near(self, numbers: Integers, positions: Integers, radius: int, draws: Floats) -> Integers:
+        """A term within the radius of each position but the given ones, by its largest score."""
+        known = numbers >= 0
+        low = np.maximum(positions - radius, 0)
+        high = np.minimum(positions + radius + known, len(self.terms))
+        own = np.where(known, self.largest[np.maximum(numbers, 0)], 0.0)
+        weight = self.cumulated[high] - self.cumulated[low] - own
+        aim = draws * weight + self.cumulated[low]
+        aim = np.where(known & (aim >= self.cumulated[np.maximum(numbers, 0)]), aim + own, aim)
+        drawn = np.clip(np.searchsorted(self.cumulated, aim, side="right") - 1, low, high - 1)
+        # Without any weight around it, and where rounding led to the term itself, all are as likely.
+        count = high - low - known
+        even = low + (draws * count).astype(np.int64)
+        even = even + (known & (even >= numbers))
+        return np.where((weight <= 0) | (drawn == numbers), even, drawn)
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """The terms of several texts, one behind the other; all arrays are (terms,)."""
+
+    numbers: Integers  # in the scale; below 0 where the corpus lacks the term
+    scores: Floats
+    positions: Integers  # in the order of largest scores
+    starts: Integers  # (texts with a term,)
+    counts: Integers  # (texts with a term,)
+
+    @classmethod
+    def of(cls, words: list[str], lengths: Integers, scale: _Scale, *, logarithmic: bool) -> _Batch:
+        counts = lengths[lengths > 0]
+        numbers = np.array([scale.numbers.get(word, -1) for word in words], dtype=np.int64)
+        unknown: dict[str, int] = {}
+        for place in np.flatnonzero(numbers < 0).tolist():
+            numbers[place] = -1 - unknown.setdefault(words[place], len(unknown))
+        text = np.repeat(np.arange(len(lengths)), lengths)
+        share = _occurrences(numbers, text) / np.repeat(counts, counts)
+        known = numbers >= 0
+        idf = np.where(known, scale.idf[np.maximum(numbers, 0)], scale.idf_of_unknown)
+        scores = (np.log1p(share) if logarithmic else share) * idf
+        positions = np.where(known, numbers, np.searchsorted(scale.largest, scores))
+        return cls(numbers, scores, positions, np.cumsum(counts) - counts, counts)
+
+    @property
+    def sizes(self) -> Integers:
+        """The number of terms of each term's text."""
+        return np.repeat(self.counts, self.counts)
+
+    def spread(self, reduce: Any, values: Floats) -> Floats:
+        """A figure of each text, for each of its terms."""
+        if not len(values):
+            return values
+        spread: Floats = np.repeat(reduce(values, self.starts), self.counts)
+        return spread
+
+    def first_of(self, values: Floats) -> Integers:
+        """The place of the first largest value in each text."""
+        places = np.arange(len(values))
+        largest = values >= self.spread(np.maximum.reduceat, values)
+        if not len(values):
+            return places
+        return np.asarray(np.minimum.reduceat(np.where(largest, places, len(places)), self.starts))
+
+
+def _occurrences(numbers: Integers, text: Integers) -> Integers:
+    """How often each term stands in its own text."""
+    if not len(numbers):
+        return numbers
+    keys = text * (int(np.ptp(numbers)) + 1) + numbers - int(numbers.min())
+    _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    return np.asarray(counts[inverse])
+
+
+def _downloaded(repo_id: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(repo_id, repo_type="dataset"))
+    except (HFValidationError, HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+        raise InputFileError(
+            f"{repo_id!r} is neither a folder that save wrote nor a dataset repository that can be reached: "
+            f"{' '.join(str(error).split())}"
+        ) from error

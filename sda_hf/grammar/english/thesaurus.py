@@ -1,0 +1,97 @@
+"""Antonyms and synonyms of English words, by part of speech."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from collections.abc import Mapping
+from importlib import resources
+from typing import Literal
+
+from sda_hf.errors import MissingPackageError
+
+Relation = Literal["antonym", "synonym"]
+# (part of speech, base form) → base forms.
+Lexicon = Mapping[tuple[str, str], tuple[str, ...]]
+WORDNET_POS = {"ADJ": ("a", "s"), "ADV": ("r",), "NOUN": ("n",), "VERB": ("v",)}
+
+
+def related(relation: Relation, lexicon: str, pos: str, base: str) -> tuple[str, ...]:
+    """The antonyms or synonyms of a base form.
+
+    Args:
+        relation: "antonym" or "synonym".
+        lexicon: "embedded", or "wordnet" for the English wordnet that the package wn has data of.
+        pos: ADJ, ADV, NOUN or VERB.
+        base: a base form, lower-cased.
+
+    Raises:
+        MissingPackageError: wn, or its data, is not there.
+
+    Example:
+        >>> related("antonym", "embedded", "ADJ", "hot")
+        ('cold',)
+    """
+    if lexicon == "wordnet":
+        return _of_wordnet(relation, pos, base)
+    return (antonyms() if relation == "antonym" else synonyms()).get((pos, base), ())
+
+
+@functools.cache
+def antonyms() -> Lexicon:
+    """The embedded antonyms, in both directions."""
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for pos, word, antonym in _rows("antonyms.tsv"):
+        found[pos, word].append(antonym)
+        found[pos, antonym].append(word)
+    return {key: tuple(values) for key, values in found.items()}
+
+
+@functools.cache
+def synonyms() -> Lexicon:
+    """The embedded synonyms: the other words of each group in which a word stands."""
+    found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    for pos, group in _rows("synonyms.tsv"):
+        for word in group.split():
+            found[pos, word].update(dict.fromkeys(other for other in group.split() if other != word))
+    return {key: tuple(values) for key, values in found.items()}
+
+
+def _rows(name: str) -> list[list[str]]:
+    file = resources.files("sda_hf.grammar.english") / "lexicon" / name
+    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+
+
+@functools.cache
+def wordnet() -> object:
+    """The wordnets of English that wn has on this machine.
+
+    Raises:
+        MissingPackageError: there is no wn, or no data for it.
+    """
+    try:
+        import wn
+    except ImportError as error:
+        raise MissingPackageError(
+            "lexicon='wordnet' needs the package wn: pip install wn, then python -m wn download oewn:2024"
+        ) from error
+    if not wn.lexicons(lang="en"):
+        raise MissingPackageError(
+            "lexicon='wordnet' needs data of an English wordnet, and wn has none: python -m wn download oewn:2024"
+        )
+    return wn.Wordnet(lang="en")
+
+
+@functools.lru_cache(maxsize=65_536)
+def _of_wordnet(relation: Relation, pos: str, base: str) -> tuple[str, ...]:
+    net: object = wordnet()
+    found: dict[str, None] = {}
+    for tag in WORDNET_POS[pos]:
+        for sense in net.senses(base, pos=tag):  # type: ignore[attr-defined]
+            words = (
+                [other.word() for other in sense.get_related("antonym")]
+                if relation == "antonym"
+                else sense.synset().words()
+            )
+            found.update(dict.fromkeys(word.lemma() for word in words))
+    return tuple(word for word in found if word.isalpha() and word.islower() and word != base)

@@ -1,0 +1,140 @@
+"""The lexicons: what stands in them, and a wordnet in their place."""
+
+import csv
+import subprocess
+import sys
+from importlib import resources
+
+import pytest
+
+from sda_hf import AntonymSubstitute, SynonymReplacement
+from sda_hf.errors import InputValueError, MissingPackageError
+from sda_hf.grammar.english import thesaurus
+from sda_hf.grammar.english.substitution import inflected, takes_ending
+from sda_hf.grammar.english.thesaurus import antonyms, related, synonyms
+
+PARTS = {"ADJ", "ADV", "NOUN", "VERB"}
+FOLDER = resources.files("sda_hf.grammar.english") / "lexicon"
+
+
+def rows(name):
+    with (FOLDER / name).open(encoding="utf-8", newline="") as lines:
+        return list(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "least"),
+    [("antonyms.tsv", ["pos", "word", "antonym"], 1200), ("synonyms.tsv", ["pos", "words"], 400)],
+)
+def test_the_files_keep_to_their_form(name, header, least):
+    given, *entries = rows(name)
+    assert given == header
+    assert len(entries) >= least
+    assert entries == sorted(entries)
+    for pos, *words in entries:
+        assert pos in PARTS
+        group = " ".join(words).split()
+        assert len(set(group)) == len(group) >= 2
+        for word in group:
+            assert word.islower()
+            assert word.replace("-", "").isalpha()
+
+
+def test_a_pair_stands_once():
+    pairs = [(pos, *sorted((word, antonym))) for pos, word, antonym in rows("antonyms.tsv")[1:]]
+    assert len(pairs) == len(set(pairs))
+
+
+def test_no_word_is_both_antonym_and_synonym():
+    clashes = {key: set(others) & set(antonyms().get(key, ())) for key, others in synonyms().items()}
+    assert {key: both for key, both in clashes.items() if both} == {}
+
+
+def test_antonyms_go_both_ways():
+    assert "cold" in related("antonym", "embedded", "ADJ", "hot")
+    assert "hot" in related("antonym", "embedded", "ADJ", "cold")
+    assert related("antonym", "embedded", "NOUN", "spoon") == ()
+
+
+@pytest.mark.parametrize(
+    ("base", "tag", "form"),
+    [
+        ("cold", "JJR", "colder"),
+        ("big", "JJS", "biggest"),
+        ("happy", "JJR", "happier"),
+        ("expensive", "JJR", "more expensive"),
+        ("careful", "JJS", "most careful"),
+        ("bad", "JJR", "worse"),
+        ("good", "JJS", "best"),
+        ("slowly", "RBR", "more slowly"),
+        ("slow", "RBR", "slower"),
+        ("sell", "VBD", "sold"),
+        ("forget", "VBG", "forgetting"),
+        ("lose", "VBZ", "loses"),
+        ("enemy", "NNS", "enemies"),
+        ("wife", "NNS", "wives"),
+        ("cold", "JJ", "cold"),
+    ],
+)
+def test_inflected(base, tag, form):
+    assert inflected(base, tag) == form
+
+
+@pytest.mark.parametrize(("word", "takes"), [("simple", True), ("narrow", True), ("modern", False), ("real", False)])
+def test_takes_ending(word, takes):
+    assert takes_ending(word) is takes
+
+
+# -- a wordnet -----------------------------------------------------------------------------------
+
+LMF = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.0.dtd">
+<LexicalResource xmlns:dc="http://purl.org/dc/elements/1.1/">
+  <Lexicon id="tiny" label="Tiny" language="en" email="a@b.example" license="none" version="1" url="">
+    <LexicalEntry id="e1"><Lemma writtenForm="blorb" partOfSpeech="a"/>
+      <Sense id="s1" synset="y1"><SenseRelation relType="antonym" target="s2"/></Sense></LexicalEntry>
+    <LexicalEntry id="e2"><Lemma writtenForm="frimp" partOfSpeech="a"/>
+      <Sense id="s2" synset="y2"><SenseRelation relType="antonym" target="s1"/></Sense></LexicalEntry>
+    <LexicalEntry id="e3"><Lemma writtenForm="cold" partOfSpeech="a"/>
+      <Sense id="s3" synset="y3"><SenseRelation relType="antonym" target="s2"/></Sense></LexicalEntry>
+    <LexicalEntry id="e4"><Lemma writtenForm="chilly" partOfSpeech="a"/><Sense id="s4" synset="y3"/></LexicalEntry>
+    <Synset id="y1" ili="" partOfSpeech="a"/>
+    <Synset id="y2" ili="" partOfSpeech="a"/>
+    <Synset id="y3" ili="" partOfSpeech="a"/>
+  </Lexicon>
+</LexicalResource>
+"""
+
+
+@pytest.fixture
+def no_data(tmp_path, monkeypatch):
+    wn = pytest.importorskip("wn")
+    monkeypatch.setattr(wn.config, "data_directory", tmp_path / "wn")
+    thesaurus.wordnet.cache_clear()
+    thesaurus._of_wordnet.cache_clear()
+    yield wn
+    thesaurus.wordnet.cache_clear()
+    thesaurus._of_wordnet.cache_clear()
+
+
+def test_wordnet_without_data_is_refused(no_data):
+    with pytest.raises(MissingPackageError, match="wn has none: python -m wn download"):
+        AntonymSubstitute(lexicon="wordnet")
+
+
+def test_wordnet_with_data(no_data, tmp_path):
+    (tmp_path / "tiny.xml").write_text(LMF, encoding="utf-8")
+    no_data.add(tmp_path / "tiny.xml", progress_handler=None)
+    assert AntonymSubstitute(lexicon="wordnet").augment(["The old soup was cold."]) == ["The old soup was frimp."]
+    assert SynonymReplacement(lexicon="wordnet").augment(["The old soup was cold."]) == ["The old soup was chilly."]
+
+
+def test_wordnet_without_the_package():
+    code = "import sys; sys.modules['wn'] = None; import sda_hf; sda_hf.AntonymSubstitute(lexicon='wordnet')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "MissingPackageError: lexicon='wordnet' needs the package wn: pip install wn" in done.stderr
+
+
+def test_refuses_another_lexicon():
+    with pytest.raises(InputValueError, match="lexicon='thesaurus' is not allowed: give one of 'embedded', 'wordnet'"):
+        AntonymSubstitute(lexicon="thesaurus")
