@@ -10,13 +10,21 @@ from sentence_transformers.sentence_transformer.losses import MultipleNegativesR
 from torch import nn
 
 from sda_hf.losses.base import configured
+from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import ProjectionHead
 from sda_hf.losses.margin_negation_infonce import MarginNegationInfoNCELoss
 from sda_hf.losses.nt_xent import NTXentLoss
 from sda_hf.losses.simcse_edacse import SimCSEEdaCSELoss
 from sda_hf.registry import LOSSES
 
-__all__ = ["MarginNegationInfoNCELoss", "NTXentLoss", "ProjectionHead", "SimCSEEdaCSELoss", "from_config"]
+__all__ = [
+    "EmbeddingAugmentation",
+    "MarginNegationInfoNCELoss",
+    "NTXentLoss",
+    "ProjectionHead",
+    "SimCSEEdaCSELoss",
+    "from_config",
+]
 
 # AugCSE's objective (Eq. 1), every negative of the batch in the denominator, is the library's own.
 LOSSES.register("multiple-negatives-ranking")(MultipleNegativesRankingLoss)

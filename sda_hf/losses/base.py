@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Real
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import torch
@@ -17,6 +17,8 @@ from sentence_transformers.util import all_gather, all_gather_with_grad
 from torch import Tensor, distributed, nn
 
 from sda_hf.errors import InputTypeError, InputValueError, unknown
+from sda_hf.losses.arguments import whole_number
+from sda_hf.losses.embedding_augmentation import CutFeatures, EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind, ProjectionHead
 from sda_hf.losses.merging import embedded
 
@@ -40,6 +42,8 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
             keeps the memory of one of them: same loss and gradients (GradCache, arXiv:2101.06983, as
             sentence-transformers has it).
         projection: The kind of `ProjectionHead` between the embeddings and the loss.
+        embedding_augmentation: The `EmbeddingAugmentation` of the positives in training, before any projection, or a
+            mapping of its arguments; None for none. `compute_loss_from_embeddings` has no part in it.
     """
 
     columns: ClassVar[str]
@@ -52,6 +56,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         gather_across_devices: bool = False,
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
+        embedding_augmentation: EmbeddingAugmentation | Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__()
         if not isinstance(gather_across_devices, bool):
@@ -63,6 +68,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         self.mini_batch_size = mini_batch_size
         self.uses_gradient_cache = mini_batch_size is not None
         self.projection = projection
+        self.embedding_augmentation = EmbeddingAugmentation.of(embedding_augmentation)
         self._had_rows = False
         width = 0 if projection == "none" else model.get_embedding_dimension()
         self.head = ProjectionHead(projection, width or 0)
@@ -74,9 +80,10 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         """The loss of one batch."""
         columns = list(sentence_features)
         self._refuse_lone_rows(columns)
-        features = self.views(columns)
+        features = self._with_changed_tokens(self.views(columns))
         if self.mini_batch_size is None:
-            return self.compute_loss_from_embeddings(self.project(self.embed(features)), labels)
+            embeddings = self._with_changed_embeddings(self._embed_apart(features))
+            return self.compute_loss_from_embeddings(self.project(embeddings), labels)
         self._head_gradients: list[Tensor | None] = []
         loss: Tensor = self.forward_cached(features, labels)  # type: ignore[operator]
         if self._head_gradients:
@@ -87,9 +94,8 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
 
     def _refuse_lone_rows(self, columns: Sequence[dict[str, Tensor]]) -> None:
         """Refuses a batch of one row in training, unless larger ones came before: then it is what was left over."""
-        rows = max(
-            (len(value) for column in columns for value in column.values() if isinstance(value, Tensor)), default=0
-        )
+        values = [value for column in columns for value in column.values() if isinstance(value, Tensor)]
+        rows = max((len(value) for value in values if value.ndim), default=0)
         others = self.gather_across_devices and distributed.is_available() and distributed.is_initialized()
         if rows == 1 and self.training and not (others or self._had_rows):
             raise InputValueError(
@@ -105,6 +111,51 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
     def embed(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
         """The embeddings of each column; their rows go through the model together."""
         return embedded(self.model, features)
+
+    def embed_minibatch(self, sentence_feature: dict[str, Tensor], *args: Any, **kwargs: Any) -> Any:
+        """The embeddings of some rows of a column, and the state in which their random numbers were drawn."""
+        with self._around(sentence_feature):
+            return super().embed_minibatch(sentence_feature, *args, **kwargs)
+
+    @property
+    def positive_views(self) -> range:
+        """Which of the views are positives of the anchors, for an embedding augmentation."""
+        return range(1, 2)
+
+    def _augmentation(self, *, of_tokens: bool) -> EmbeddingAugmentation | None:
+        """The augmentation, if there is one of this level and this is training."""
+        given = self.embedding_augmentation
+        if given is None or given.is_token_level != of_tokens or not (self.training and torch.is_grad_enabled()):
+            return None
+        return given
+
+    def _with_changed_tokens(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:
+        augmentation, own = self._augmentation(of_tokens=True), self.positive_views
+        if augmentation is None:
+            return list(features)
+        return [augmentation.tokens(column) if i in own else column for i, column in enumerate(features)]
+
+    def _with_changed_embeddings(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
+        augmentation, own = self._augmentation(of_tokens=False), self.positive_views
+        if augmentation is None:
+            return list(embeddings)
+        return [augmentation.apply(column) if i in own else column for i, column in enumerate(embeddings)]
+
+    def _embed_apart(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
+        """The embeddings of each column; those under a feature cutoff go through the model by themselves."""
+        embeddings: dict[int, Tensor] = {}
+        for cut in (False, True):
+            group = [i for i, column in enumerate(features) if isinstance(column, CutFeatures) is cut]
+            if group:
+                with self._around(features[group[0]]):
+                    found = self.embed([features[i] for i in group])
+                embeddings.update(zip(group, found, strict=True))
+        return [embeddings[i] for i in range(len(features))]
+
+    def _around(self, features: dict[str, Tensor]) -> AbstractContextManager[None]:
+        """What has to be open while a column is embedded."""
+        augmentation = self.embedding_augmentation
+        return nullcontext() if augmentation is None else augmentation.around(self.model, features)
 
     def project(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
         """The embeddings behind the head, which sees all columns of the batch at once."""
@@ -124,7 +175,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         self, reps: list[list[Tensor]], labels: Tensor | None = None, *, with_backward: bool = False
     ) -> Tensor:
         """The loss of the cached embeddings of mini-batches; the gradients up to them if asked for."""
-        columns = [torch.cat(parts) for parts in reps]
+        columns = self._with_changed_embeddings([torch.cat(parts) for parts in reps])
         parts = self.compute_loss_from_embeddings(self.project(columns), labels)
         loss = torch.stack(list(parts.values())).sum() if isinstance(parts, dict) else parts
         if not with_backward:
@@ -150,7 +201,10 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
 
     def get_config_dict(self) -> dict[str, Any]:
         """Every constructor argument but the model, as JSON values."""
-        return {name: getattr(self, name) for name in _options(type(self))}
+        config = {name: getattr(self, name) for name in _options(type(self))}
+        if self.embedding_augmentation is not None:
+            config["embedding_augmentation"] = dataclasses.asdict(self.embedding_augmentation)
+        return config
 
     @classmethod
     def from_config(cls, model: SentenceTransformer, config: Mapping[str, Any]) -> Self:
@@ -209,33 +263,3 @@ def _add_gradients(parameters: list[nn.Parameter], gradients: list[Tensor | None
         if gradient is not None:
             scaled = gradient * scale
             parameter.grad = scaled if parameter.grad is None else parameter.grad + scaled
-
-
-def finite_number(name: str, value: object, *, positive: bool, usual: str) -> float:
-    """The value of a constructor argument as a float.
-
-    Raises:
-        InputTypeError: not a number.
-        InputValueError: NaN, infinite or, where it must be positive, not above 0.
-    """
-    message = f"{name} is {value!r}: give a finite number{' above 0' if positive else ''}, usually {usual}"
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputTypeError(message)
-    if not math.isfinite(value) or (positive and value <= 0):
-        raise InputValueError(message)
-    return float(value)
-
-
-def whole_number(name: str, value: object, *, usual: str) -> int:
-    """The value of a constructor argument that counts something.
-
-    Raises:
-        InputTypeError: no whole number.
-        InputValueError: not above 0.
-    """
-    message = f"{name} is {value!r}: give a whole number above 0, usually {usual}"
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InputTypeError(message)
-    if value < 1:
-        raise InputValueError(message)
-    return value

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
 import torch
 from sentence_transformers import SentenceTransformer
@@ -11,7 +11,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from sda_hf.errors import InputValueError, unknown
-from sda_hf.losses.base import SentenceLoss, finite_number, whole_number
+from sda_hf.losses.arguments import finite_number, whole_number
+from sda_hf.losses.base import SentenceLoss
+from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind
 from sda_hf.registry import LOSSES
 
@@ -41,6 +43,8 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
         projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
         positives: How many columns behind the anchors hold positives.
+        embedding_augmentation: `EmbeddingAugmentation` of each column of positives in training, or a mapping of its
+            arguments (kind, strength); None for none.
 
     Inputs:
         | Columns                                         | Labels           |
@@ -89,7 +93,7 @@ class MarginNegationInfoNCELoss(SentenceLoss):
     min_columns: ClassVar[int] = 2
     source: ClassVar[str] = "Zhu et al., SDA, LREC-COLING 2024, Eq. 4"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the arguments of a recipe
         self,
         model: SentenceTransformer,
         temperature: float = 0.05,
@@ -99,14 +103,20 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
         positives: int = 1,
+        embedding_augmentation: EmbeddingAugmentation | Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(model, gather_across_devices, mini_batch_size, projection)
+        super().__init__(model, gather_across_devices, mini_batch_size, projection, embedding_augmentation)
         if negatives not in ("own", "batch"):
             raise unknown("kind of negatives", negatives, ("own", "batch"))
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
         self.margin = finite_number("margin", margin, positive=False, usual="-1 to 1")
         self.negatives = negatives
         self.positives = whole_number("positives", positives, usual="1")
+
+    @property
+    def positive_views(self) -> range:
+        """The columns of positives."""
+        return range(1, 1 + self.positives)
 
     def compute_loss_from_embeddings(self, embeddings: Sequence[Tensor], labels: Tensor | None = None) -> Tensor:
         """The loss of embedded columns, each (batch, dim), anchors first; the labels play no part."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import torch
 from sentence_transformers import SentenceTransformer
 from torch import Tensor
 from torch.nn import functional
 
-from sda_hf.losses.base import SentenceLoss, finite_number, whole_number
+from sda_hf.losses.arguments import finite_number, whole_number
+from sda_hf.losses.base import SentenceLoss
+from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind
 from sda_hf.registry import LOSSES
 
@@ -33,6 +35,8 @@ class NTXentLoss(SentenceLoss):
         gather_across_devices: Whether the views and negatives of all processes are candidates for those of each.
         mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
         projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
+        embedding_augmentation: `EmbeddingAugmentation` of the positives in training, or a mapping of its arguments
+            (kind, strength); None for none.
 
     Inputs:
         | Columns                                                      | Labels           |
@@ -81,8 +85,9 @@ class NTXentLoss(SentenceLoss):
         gather_across_devices: bool = False,
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
+        embedding_augmentation: EmbeddingAugmentation | Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(model, gather_across_devices, mini_batch_size, projection)
+        super().__init__(model, gather_across_devices, mini_batch_size, projection, embedding_augmentation)
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
         self.negative_every = whole_number("negative_every", negative_every, usual="5")
         self.register_buffer("batches", torch.zeros((), dtype=torch.long))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import torch
 from sentence_transformers import SentenceTransformer
@@ -11,7 +11,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from sda_hf.errors import InputValueError
-from sda_hf.losses.base import SentenceLoss, finite_number
+from sda_hf.losses.arguments import finite_number
+from sda_hf.losses.base import SentenceLoss
+from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind
 from sda_hf.losses.merging import embedded
 from sda_hf.registry import LOSSES
@@ -37,6 +39,8 @@ class SimCSEEdaCSELoss(SentenceLoss):
         gather_across_devices: Whether the views of all processes are candidates for the anchors of each.
         mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
         projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
+        embedding_augmentation: `EmbeddingAugmentation` of the second pass of the anchors in training, or a mapping of
+            its arguments (kind, strength); None for none.
 
     Inputs:
         | Columns             | Labels           |
@@ -77,8 +81,9 @@ class SimCSEEdaCSELoss(SentenceLoss):
         gather_across_devices: bool = False,
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
+        embedding_augmentation: EmbeddingAugmentation | Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(model, gather_across_devices, mini_batch_size, projection)
+        super().__init__(model, gather_across_devices, mini_batch_size, projection, embedding_augmentation)
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
         self.weight = finite_number("weight", weight, positive=True, usual="0.3 to 1")
 

@@ -224,7 +224,12 @@ CONFIGS = [
 def test_config_round_trip(config):
     loss = make(**config)
     stored = json.loads(json.dumps(loss.get_config_dict()))
-    shared = {"gather_across_devices": False, "mini_batch_size": None, "projection": "none"}
+    shared = {
+        "gather_across_devices": False,
+        "mini_batch_size": None,
+        "projection": "none",
+        "embedding_augmentation": None,
+    }
     defaults = {"temperature": 0.05, "margin": 0.5, "negatives": "own", "positives": 1, **shared}
     assert stored == {**defaults, **config}
 

@@ -1,0 +1,531 @@
+"""EmbeddingAugmentation: each kind against NumPy, what it touches and when, and training with it."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+import torch
+from datasets import Dataset
+from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, SentenceTransformerTrainingArguments
+from sentence_transformers.sentence_transformer.losses import MatryoshkaLoss
+from torch import nn
+from transformers import T5Config, T5EncoderModel
+
+from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.losses import (
+    EmbeddingAugmentation,
+    MarginNegationInfoNCELoss,
+    NTXentLoss,
+    SimCSEEdaCSELoss,
+    embedding_augmentation,
+    from_config,
+)
+from sda_hf.losses.embedding_augmentation import CutFeatures, feature_cutoff
+from sda_hf.registry import LOSSES
+
+EMBEDDED = ["interpolation", "extrapolation", "linear", "gaussian", "pca"]
+OF_TOKENS = ["cutoff", "shuffle"]
+KINDS = [*EMBEDDED, *OF_TOKENS]
+NAMES = ["margin-negation-infonce", "nt-xent", "simcse-edacse"]
+USUAL = dict(zip(KINDS, [0.5, 0.5, 0.5, 0.1, 0.1, 0.2, 1.0], strict=True))
+
+
+def random_rows(batch=6, dim=4, dtype=torch.float64):
+    return torch.randn(batch, dim, generator=torch.Generator().manual_seed(3), dtype=dtype)
+
+
+def seeded(function, *given, seed=0):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return function(*given)
+
+
+# ---------------------------------------------------------------- kinds that act on embeddings
+
+
+def reference(kind, rows, strength):
+    """The table of the class, row by row, with the numbers that the seed gives."""
+    h = rows.numpy()
+    batch, dim = h.shape
+    if kind == "interpolation":
+        unit = h / np.linalg.norm(h, axis=1, keepdims=True)
+        nearest = [max((j for j in range(batch) if j != i), key=lambda j, i=i: unit[i] @ unit[j]) for i in range(batch)]
+        return np.stack([(1 - strength) * h[i] + strength * h[j] for i, j in enumerate(nearest)])
+    if kind == "extrapolation":
+        return h + strength * (h - h.mean(axis=0))
+    if kind == "linear":
+        lots = seeded(torch.rand, batch, batch).numpy()
+        drawn = [[j for j in np.argsort(-lots[i]) if j != i][:2] for i in range(batch)]
+        return np.stack([h[i] + strength * (h[a] - h[b]) for i, (a, b) in enumerate(drawn)])
+    z = seeded(torch.randn_like, rows).numpy()
+    if kind == "gaussian":
+        return h + strength * z * h.std(axis=0, ddof=1)
+    values, vectors = np.linalg.eigh(np.cov(h.T))
+    return h + strength * np.stack(
+        [sum(vectors[:, k] * values[k] * (vectors[:, k] @ row) for k in range(dim)) for row in z]
+    )
+
+
+@pytest.mark.parametrize("strength", [None, 0.3])
+@pytest.mark.parametrize("shape", [(2, 3), (3, 5), (6, 4), (9, 2)], ids=str)
+@pytest.mark.parametrize("kind", EMBEDDED)
+def test_is_the_equation(kind, shape, strength):
+    rows = random_rows(*shape)
+    found = seeded(EmbeddingAugmentation(kind=kind, strength=strength).apply, rows)
+    if kind == "linear" and len(rows) == 2:
+        assert torch.equal(found, rows), "there are no two other rows"
+    else:
+        np.testing.assert_allclose(found, reference(kind, rows, strength or USUAL[kind]), rtol=1e-9, atol=1e-12)
+        assert not torch.equal(found, rows)
+
+
+def test_pca_noise_has_the_eigenvalues_as_its_deviations():
+    rows = random_rows(8, 3)
+    augmentation = EmbeddingAugmentation(kind="pca", strength=0.1)
+    moves = torch.cat([seeded(augmentation.apply, rows, seed=seed) - rows for seed in range(2000)])
+    values, vectors = torch.linalg.eigh(rows.T.cov())
+    torch.testing.assert_close((moves @ vectors).std(dim=0), 0.1 * values, rtol=0.05, atol=0)
+
+
+def test_linear_takes_every_ordered_pair_of_other_rows():
+    rows = torch.eye(4, dtype=torch.float64)
+    augmentation = EmbeddingAugmentation(kind="linear", strength=1)
+    moves = [seeded(augmentation.apply, rows, seed=seed)[0] - rows[0] for seed in range(600)]
+    found, counts = torch.stack(moves).unique(dim=0, return_counts=True)
+    assert len(found) == 6
+    assert not found[:, 0].any(), "the row itself is not drawn"
+    assert counts.min() > 60
+
+
+@pytest.mark.parametrize("kind", EMBEDDED)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
+def test_the_type_is_kept_and_half_precision_is_computed_in_float32(kind, dtype):
+    augmentation = EmbeddingAugmentation(kind=kind)
+    rows = random_rows(dtype=torch.float32).to(dtype)
+    found, exact = seeded(augmentation.apply, rows), seeded(augmentation.apply, rows.float())
+    assert found.shape == rows.shape
+    assert torch.equal(found, exact.to(dtype))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert torch.equal(seeded(augmentation.apply, rows), found)
+
+
+@pytest.mark.parametrize("kind", EMBEDDED)
+def test_the_gradient_flows_through_the_row_alone(kind):
+    rows = random_rows().requires_grad_()
+    factor = {"interpolation": 0.5, "extrapolation": 1.5}.get(kind, 1.0)
+    (gradient,) = torch.autograd.grad(EmbeddingAugmentation(kind=kind).apply(rows)[2].sum(), rows)
+    expected = torch.zeros_like(rows)
+    expected[2] = factor
+    torch.testing.assert_close(gradient, expected)
+
+
+@pytest.mark.parametrize("kind", EMBEDDED)
+@pytest.mark.parametrize("batch", [0, 1])
+def test_one_row_stays_as_it_is(kind, batch):
+    rows = random_rows(batch)
+    assert torch.equal(EmbeddingAugmentation(kind=kind).apply(rows), rows)
+
+
+@pytest.mark.parametrize("kind", EMBEDDED)
+def test_random_numbers_are_those_of_torch(kind):
+    augmentation, rows = EmbeddingAugmentation(kind=kind), random_rows()
+    assert torch.equal(seeded(augmentation.apply, rows), seeded(augmentation.apply, rows))
+    fixed = kind in ("interpolation", "extrapolation")
+    assert torch.equal(seeded(augmentation.apply, rows), seeded(augmentation.apply, rows, seed=1)) == fixed
+
+
+# ---------------------------------------------------------------- kinds that act on tokens
+
+
+def padded(lengths, width, left=False):
+    """Rows of [CLS] 1, numbers from 10 on, and [SEP] 2, padded with 0."""
+    ids, mask = torch.zeros(len(lengths), width, dtype=torch.long), torch.zeros(len(lengths), width, dtype=torch.long)
+    for row, length in enumerate(lengths):
+        at = slice(width - length, width) if left else slice(0, length)
+        ids[row, at] = torch.tensor([1, *range(10, 10 + length - 2), 2][:length])
+        mask[row, at] = 1
+    return {"input_ids": ids, "attention_mask": mask}
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_shuffles_the_tokens_between_the_first_and_the_last(left):
+    features = padded([9, 2, 3, 1, 7], 11, left)
+    before = copy.deepcopy(features)
+    found = seeded(EmbeddingAugmentation(kind="shuffle").tokens, features)
+    lots = seeded(lambda: [torch.rand(5, 1), torch.rand(5, 11)][1])
+    expected = before["input_ids"].clone()
+    for row, mask in enumerate(before["attention_mask"]):
+        inner = mask.nonzero()[:, 0][1:-1]
+        expected[row, inner] = before["input_ids"][row, inner[lots[row, inner].argsort()]]
+    assert torch.equal(found["input_ids"], expected)
+    assert not torch.equal(expected, before["input_ids"])
+    assert torch.equal(found["attention_mask"], before["attention_mask"])
+    assert torch.equal(features["input_ids"], before["input_ids"]), "the column given is left alone"
+
+
+def test_every_order_is_as_likely():
+    features = padded([5] * 6000, 6)
+    found = seeded(EmbeddingAugmentation(kind="shuffle").tokens, features)["input_ids"]
+    orders, counts = found.unique(dim=0, return_counts=True)
+    assert len(orders) == 6
+    assert counts.min() > 900
+
+
+def test_shuffles_a_share_of_the_rows():
+    features = padded([12] * 2000, 12)
+    found = seeded(EmbeddingAugmentation(kind="shuffle", strength=0.25).tokens, features)["input_ids"]
+    assert (found != features["input_ids"]).any(dim=1).double().mean().item() == pytest.approx(0.25, abs=0.03)
+
+
+@pytest.mark.parametrize("length", [4, torch.tensor([4]), torch.tensor([4] * 20)], ids=str)
+def test_a_prompt_is_not_shuffled(length):
+    features = {**padded([12] * 20, 12), "prompt_length": length}
+    found = seeded(EmbeddingAugmentation(kind="shuffle").tokens, features)["input_ids"]
+    assert torch.equal(found[:, :4], features["input_ids"][:, :4])
+    assert not torch.equal(found[:, 4:], features["input_ids"][:, 4:])
+
+
+@pytest.mark.parametrize("kind", OF_TOKENS)
+def test_one_row_of_tokens_stays_as_it_is(kind):
+    features = padded([9], 9)
+    found = EmbeddingAugmentation(kind=kind).tokens(features)
+    assert torch.equal(found["input_ids"], features["input_ids"])
+    assert not isinstance(found, CutFeatures)
+
+
+def token_embeddings(encoder, layer, **given):
+    seen = []
+    handle = layer.register_forward_hook(lambda _, __, output: seen.append(output))
+    encoder(**given)
+    handle.remove()
+    return seen[0]
+
+
+@pytest.mark.parametrize(("strength", "count"), [(0.2, 6), (0.5, 16), (0.001, 1), (0.999, 31)])
+def test_cuts_a_share_of_the_features_of_each_row(model, strength, count):
+    encoder, features = model[0].auto_model, padded([9, 4, 7], 9)
+    layer = encoder.get_input_embeddings()
+    whole = token_embeddings(encoder, layer, **features)
+    with feature_cutoff(model, strength):
+        cut = seeded(lambda: token_embeddings(encoder, layer, **features))
+    lots = seeded(torch.rand, 3, 1, 32)[:, 0].numpy()
+    expected = whole.clone()
+    for row in range(3):
+        expected[row, :, np.argsort(-lots[row])[:count].copy()] = 0
+    assert torch.equal(cut, expected)
+    assert torch.equal(token_embeddings(encoder, layer, **features), whole), "and no longer"
+
+
+def test_cuts_where_the_encoder_embeds_with_another_layer_of_the_same_weight():
+    encoder = T5EncoderModel(T5Config(vocab_size=20, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2))
+    assert encoder.get_input_embeddings() is not encoder.encoder.embed_tokens
+    features = padded([5, 5], 5)
+    with feature_cutoff(nn.ModuleList([encoder]), 0.5):
+        found = token_embeddings(encoder, encoder.encoder.embed_tokens, **features)
+    assert found.eq(0).all(dim=1).sum(dim=1).tolist() == [4, 4]
+
+
+# ---------------------------------------------------------------- inside a loss
+
+
+def make(name, model=None, **config):
+    return LOSSES.get(name)(nn.Identity() if model is None else model, **config)
+
+
+def features_of(model, rows, name="nt-xent", columns=3):
+    count = 2 if name == "simcse-edacse" else columns
+    return [model.preprocess(list(column)) for column in list(zip(*rows, strict=True))[:count]]
+
+
+def total(loss):
+    return sum(loss.values()) if isinstance(loss, dict) else loss
+
+
+def compared(loss, features):
+    """The columns that a loss compares in one batch."""
+    seen, compute = [], loss.compute_loss_from_embeddings
+    loss.compute_loss_from_embeddings = lambda embeddings, labels=None: seen.append(embeddings) or compute(embeddings)
+    seeded(loss, features)
+    return [column.detach() for column in seen[0]]
+
+
+@pytest.mark.parametrize("mini_batch_size", [None, 3])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_positive_alone_is_touched(name, kind, mini_batch_size, model, rows):
+    model.eval()
+    features = features_of(model, rows, name)
+    settings = {"mini_batch_size": mini_batch_size}
+    plain = compared(make(name, model, **settings), features)
+    changed = compared(make(name, model, embedding_augmentation={"kind": kind}, **settings), features)
+    assert not torch.allclose(changed[1], plain[1], atol=1e-5)
+    for number in (0, 2):
+        torch.testing.assert_close(changed[number], plain[number], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_column_of_positives_is_touched(kind, model, rows):
+    model.eval()
+    loss = MarginNegationInfoNCELoss(model, positives=2, embedding_augmentation={"kind": kind})
+    features = features_of(model, [(*row, row[0]) for row in rows], columns=4)
+    plain, changed = compared(MarginNegationInfoNCELoss(model, positives=2), features), compared(loss, features)
+    same = [torch.allclose(one, other, atol=1e-5) for one, other in zip(plain, changed, strict=True)]
+    assert same == [True, False, False, True]
+
+
+@pytest.mark.parametrize("mini_batch_size", [None, 3])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_acts_in_training_alone(name, kind, mini_batch_size, model, rows):
+    model.eval()
+    features = features_of(model, rows, name)
+    plain = make(name, model, mini_batch_size=mini_batch_size)
+    loss = make(name, model, mini_batch_size=mini_batch_size, embedding_augmentation={"kind": kind})
+    with torch.no_grad():
+        assert torch.equal(total(loss(features)), total(plain(features)))
+    loss.eval(), plain.eval()
+    assert torch.equal(total(loss(features)), total(plain(features)))
+    loss.train(), model.eval()
+    assert not torch.equal(total(loss(features)), total(plain(features)))
+    columns = [random_rows(4, 5)] * (3 if name == "simcse-edacse" else 2)
+    given = [total(one.compute_loss_from_embeddings(columns)) for one in (loss, plain)]
+    assert torch.equal(*given), "a pure function of embeddings"
+
+
+def gradients(loss):
+    return {name: p.grad.clone() for name, p in loss.named_parameters() if p.grad is not None}
+
+
+def outcome(loss, features):
+    value = seeded(lambda: total(loss(copy.deepcopy(features))))
+    (value / 2).backward()
+    return value.detach(), gradients(loss)
+
+
+def assert_same(one, other):
+    torch.testing.assert_close(one[0], other[0])
+    assert one[1].keys() == other[1].keys()
+    for name, gradient in one[1].items():
+        torch.testing.assert_close(other[1][name], gradient, rtol=1e-6, atol=1e-10, msg=name)
+
+
+@pytest.mark.parametrize("projection", ["none", "mlp2bn"])
+@pytest.mark.parametrize("kind", [*EMBEDDED, "shuffle"])
+@pytest.mark.parametrize("name", NAMES)
+def test_mini_batches_give_the_same_loss_and_gradients(name, kind, projection, model, rows):
+    model.eval().double()
+    features = features_of(model, rows, name)
+    results = []
+    for size in (None, 3, 8):
+        config = {"projection": projection, "embedding_augmentation": {"kind": kind}}
+        loss = seeded(lambda: make(name, copy.deepcopy(model), mini_batch_size=size, **config))  # noqa: B023
+        results.append(outcome(loss, features))
+    assert_same(results[0], results[1])
+    assert_same(results[0], results[2])
+
+
+def test_both_passes_of_a_mini_batch_are_cut_alike(model, rows, monkeypatch):
+    model.train().double()  # so that dropout draws in between
+    features = features_of(model, rows)
+    draw, drawn = embedding_augmentation._kept_features, []
+    monkeypatch.setattr(
+        embedding_augmentation, "_kept_features", lambda *given: drawn.append(draw(*given)) or drawn[-1]
+    )
+    config = {"embedding_augmentation": {"kind": "cutoff"}}
+    outcome(NTXentLoss(copy.deepcopy(model), mini_batch_size=3, **config), features)
+    assert len(drawn) == 6
+    for first, second in zip(drawn[:3], drawn[3:], strict=True):
+        assert torch.equal(first, second)
+
+
+def test_mini_batches_are_cut_as_a_batch_is(model, rows, monkeypatch):
+    model.eval().double()
+    features = features_of(model, rows)
+    draw, drawn = embedding_augmentation._kept_features, []
+    monkeypatch.setattr(
+        embedding_augmentation, "_kept_features", lambda *given: drawn.append(draw(*given)) or drawn[-1]
+    )
+    config = {"embedding_augmentation": {"kind": "cutoff"}}
+    parts = outcome(NTXentLoss(copy.deepcopy(model), mini_batch_size=3, **config), features)
+    monkeypatch.setattr(embedding_augmentation, "_kept_features", lambda *_: torch.cat(drawn[:3]))
+    assert_same(outcome(NTXentLoss(copy.deepcopy(model), **config), features), parts)
+
+
+def passes(model, loss, features):
+    sizes = []
+    handle = model.register_forward_hook(lambda _, given, __: sizes.append(len(given[0]["input_ids"])))
+    loss(features)
+    handle.remove()
+    return sizes
+
+
+def test_cut_positives_go_through_the_model_apart(model, rows):
+    triples = features_of(model, [("the cat", "a dog", "birds fly")] * 4)
+    for kind, expected in (("cutoff", [8, 4]), ("shuffle", [12]), ("gaussian", [12])):
+        assert passes(model, NTXentLoss(model, embedding_augmentation={"kind": kind}), triples) == expected
+    loss = SimCSEEdaCSELoss(model, embedding_augmentation={"kind": "cutoff"})
+    assert passes(model, loss, triples[:2]) == [8, 4]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_last_batch_of_one_row_stays_as_it_is(kind, model, rows):
+    model.eval()
+    loss = MarginNegationInfoNCELoss(model, embedding_augmentation={"kind": kind})
+    loss(features_of(model, rows))
+    one = features_of(model, rows[:1])
+    torch.testing.assert_close(loss(one), MarginNegationInfoNCELoss(model).eval()(one))
+
+
+@pytest.mark.parametrize("mini_batch_size", [None, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_inside_matryoshka(kind, mini_batch_size, model, rows):
+    inner = MarginNegationInfoNCELoss(model, mini_batch_size=mini_batch_size, embedding_augmentation={"kind": kind})
+    value = MatryoshkaLoss(model, inner, [32, 16])(features_of(model, rows), None)
+    value.backward()
+    assert value.isfinite()
+    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
+
+
+# ---------------------------------------------------------------- configuration and errors
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_config_round_trip(name, kind):
+    loss = make(name, embedding_augmentation=EmbeddingAugmentation(kind=kind))
+    stored = json.loads(json.dumps(loss.get_config_dict()))
+    assert stored["embedding_augmentation"] == {"kind": kind, "strength": USUAL[kind]}
+    again = from_config(nn.Identity(), {"name": name, **stored})
+    assert again.get_config_dict() == stored
+    assert again.embedding_augmentation == loss.embedding_augmentation
+    assert make(name).get_config_dict()["embedding_augmentation"] is None
+    assert list(stored)[-1] == "embedding_augmentation"
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ("gaussian", InputTypeError, "embedding_augmentation is 'gaussian': give an EmbeddingAugmentation, a mapping"),
+        ({}, InputValueError, "embedding_augmentation is {}: give its kind, one of interpolation, extrapolation"),
+        ({"strength": 0.1}, InputValueError, "give its kind"),
+        ({"kind": "gausian"}, InputValueError, "unknown kind of embedding augmentation 'gausian'.*mean 'gaussian'"),
+        ({"kind": None}, InputValueError, "unknown kind of embedding augmentation None"),
+        (
+            {"kind": "pca", "strenght": 1},
+            InputValueError,
+            "unknown key of embedding_augmentation 'strenght': did you mean 'strength'",
+        ),
+        ({"kind": "pca", "strength": 0}, InputValueError, "strength of 'pca' is 0: give a finite number above 0.*0.1"),
+        ({"kind": "linear", "strength": -1.0}, InputValueError, "strength of 'linear' is -1.0: give a finite"),
+        ({"kind": "gaussian", "strength": float("nan")}, InputValueError, "is nan: give a finite number above 0"),
+        ({"kind": "extrapolation", "strength": float("inf")}, InputValueError, "is inf: give a finite number"),
+        ({"kind": "gaussian", "strength": "0.1"}, InputTypeError, "is '0.1': give a finite number above 0"),
+        ({"kind": "gaussian", "strength": True}, InputTypeError, "is True: give a finite number above 0"),
+        ({"kind": "cutoff", "strength": 1}, InputValueError, "strength of 'cutoff' is 1: give a share below 1.*0.2"),
+        ({"kind": "interpolation", "strength": 1.0}, InputValueError, "'interpolation' is 1.0: give a share below 1"),
+        ({"kind": "shuffle", "strength": 1.5}, InputValueError, "'shuffle' is 1.5: give the share of rows, 1 at most"),
+    ],
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_refuses_bad_arguments(name, given, error, message):
+    with pytest.raises(error, match=message):
+        make(name, embedding_augmentation=given)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_acts_on_embeddings_and_what_on_tokens(kind):
+    augmentation = EmbeddingAugmentation(kind=kind)
+    assert augmentation.is_token_level == (kind in OF_TOKENS)
+    if augmentation.is_token_level:
+        with pytest.raises(InputValueError, match=f"'{kind}' acts on tokens and knows no embeddings: call it through"):
+            augmentation.apply(random_rows())
+    else:
+        with pytest.raises(InputValueError, match=f"'{kind}' acts on embeddings and not on tokens: call apply"):
+            augmentation.tokens(padded([3, 3], 3))
+        with pytest.raises(InputValueError, match=r"'.*' got embeddings of shape \(2, 3, 4\): give \(batch, dim\)"):
+            augmentation.apply(torch.ones(2, 3, 4))
+
+
+@pytest.mark.parametrize("kind", OF_TOKENS)
+@pytest.mark.parametrize(
+    "features",
+    [{}, {"input_ids": torch.ones(6), "offsets": torch.ones(2)}, {"input_ids": torch.ones(1, 6), "cu_seq_lens_q": 1}],
+    ids=["nothing", "a bag of tokens", "flattened"],
+)
+def test_refuses_what_is_no_padded_rows_of_tokens(kind, features):
+    with pytest.raises(InputValueError, match=r"takes input_ids and attention_mask of one shape \(batch, length\)"):
+        EmbeddingAugmentation(kind=kind).tokens(features)
+
+
+def test_cutoff_refuses_what_it_cannot_hook_into(model, rows, monkeypatch):
+    features = features_of(model, rows)
+    with pytest.raises(InputValueError, match="'cutoff' found no transformers model in Identity: take another kind"):
+        NTXentLoss(nn.Identity(), embedding_augmentation={"kind": "cutoff"})._around(CutFeatures()).__enter__()
+    compiled = NTXentLoss(model, embedding_augmentation={"kind": "cutoff"})
+    compiled.model = torch.compile(model, backend="eager")
+    with pytest.raises(InputValueError, match="which a compiled one does not notice: set torch_compile=False, or take"):
+        compiled._around(CutFeatures()).__enter__()
+    elsewhere = nn.Embedding(4, 4)
+    monkeypatch.setattr(model[0].auto_model, "get_input_embeddings", lambda: elsewhere)
+    with pytest.raises(InputValueError, match="'cutoff' never saw the token embeddings of BertModel: take another"):
+        NTXentLoss(model, embedding_augmentation={"kind": "cutoff"})(features)
+    assert not elsewhere._forward_hooks
+    assert not model[0]._forward_hooks
+
+
+# ---------------------------------------------------------------- training
+
+
+def train(model, loss, rows, folder, **options):
+    columns = dict(zip(["anchor", "positive", "negative"], map(list, zip(*rows, strict=True)), strict=True))
+    arguments = SentenceTransformerTrainingArguments(
+        output_dir=str(folder),
+        max_steps=3,
+        per_device_train_batch_size=4,
+        logging_steps=1,
+        eval_strategy="steps",
+        eval_steps=3,
+        save_strategy="no",
+        report_to="none",
+        disable_tqdm=True,
+        use_cpu=True,
+        **options,
+    )
+    dataset = Dataset.from_dict(columns)
+    before = {key: value.clone() for key, value in model.state_dict().items()}
+    trainer = SentenceTransformerTrainer(model, arguments, dataset, dataset, loss=loss)
+    trainer.train()
+    losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
+    assert len(losses) == 3
+    assert np.isfinite(losses).all()
+    assert any(not torch.equal(before[key], value) for key, value in model.state_dict().items())
+
+
+@pytest.mark.parametrize("mini_batch_size", [None, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_trains_and_the_saved_model_knows_nothing_of_it(kind, mini_batch_size, model, rows, tmp_path):
+    config = {"mini_batch_size": mini_batch_size, "embedding_augmentation": {"kind": kind}}
+    modules = [name for name, _ in model.named_modules()]
+    train(model, MarginNegationInfoNCELoss(model, **config), rows, tmp_path / "run")
+    assert [name for name, _ in model.named_modules()] == modules
+    assert not any(module._forward_hooks for module in model.modules())
+
+    model.eval().save(str(tmp_path / "saved"))
+    for path in (tmp_path / "saved").rglob("*.json"):
+        assert "augmentation" not in path.read_text(encoding="utf-8")
+    saved, sentences = SentenceTransformer(str(tmp_path / "saved"), device="cpu"), [row[0] for row in rows]
+    np.testing.assert_array_equal(saved.encode(sentences), model.encode(sentences))
+    assert f'"kind": "{kind}"' in (tmp_path / "saved" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"bf16": True}, {"gradient_checkpointing": True}, {"prompts": "birds: "}],
+    ids=lambda given: next(iter(given)),
+)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.filterwarnings("ignore:.torch.cpu.amp.autocast:FutureWarning")
+@pytest.mark.filterwarnings("ignore:.*gradient_checkpointing.*:FutureWarning")
+def test_trains_with_what_a_trainer_has(kind, options, model, rows, tmp_path):
+    train(model, NTXentLoss(model, embedding_augmentation={"kind": kind}), rows, tmp_path, **options)
