@@ -126,6 +126,14 @@ def evaluate(
     _print_table(SPEARMAN, evaluation.results_table(results))
 
 
+def _list_augmenters(wanted: bool) -> None:
+    if wanted:
+        from sda_hf.augmentation.listing import SENTENCE, entries
+
+        _print_table(f"What becomes of: {SENTENCE}", [vars(entry) for entry in entries()])
+        raise typer.Exit
+
+
 @app.command()
 def augment(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A .txt, .csv, .tsv, .jsonl or .parquet file.")],
@@ -139,6 +147,9 @@ def augment(
     parser: Annotated[
         str | None, typer.Option(help="A spaCy package or a folder; the embedded pipeline by default.")
     ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", callback=_list_augmenters, is_eager=True, help="Show every augmenter and exit.")
+    ] = False,
 ) -> None:
     """Rewrite the sentences of a file: one new column for each augmenter."""
     from rich.console import Console

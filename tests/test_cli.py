@@ -156,6 +156,23 @@ def test_train_and_evaluate(folder):
     assert [cell.strip() for cell in row.strip("│").split("│")] == ["out", f"{after:.2f}"]
 
 
+def test_augment_learns_from_the_file_what_it_needs(folder):
+    done = cli("augment", "in.txt", "out.jsonl", "--augmenter", "tfidf-negatives", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["text"] for row in rows] == ["He travelled widely in Europe.", "The door is locked."]
+    assert all(row["tfidf-negatives"] not in (None, row["text"]) for row in rows)
+
+
+def test_augment_lists_what_there_is(folder):
+    done = cli("augment", "--list", cwd=folder, COLUMNS="240")
+    assert done.returncode == 0, done.stderr
+    (line,) = [line for line in done.stdout.splitlines() if "│ negation " in line]
+    assert "negative" in line
+    assert "LREC-COLING 2024" in line
+    assert "Her brother didn't buy the big old house." in line
+
+
 def test_augment(folder):
     done = cli("augment", "in.txt", "out.jsonl", "--augmenter", "negation,punctuation-insertion", cwd=folder)
     assert done.returncode == 0, done.stderr

@@ -3,6 +3,8 @@
 from sda_hf.augmentation.base import Augmenter, Rewrite
 from sda_hf.augmentation.compose import OneOf, Sometimes, Triplets
 from sda_hf.augmentation.config import from_config
+from sda_hf.augmentation.contextual import RandomContextualWords
+from sda_hf.augmentation.generative import BackTranslation, Paraphrase
 from sda_hf.augmentation.lexical import Crop, Masking, RandomSwap, WordDeletion, WordRepetition
 from sda_hf.augmentation.noise import PunctuationNoise, RandomPunctuation
 from sda_hf.augmentation.rows import drop_unchanged
@@ -13,6 +15,7 @@ from sda_hf.augmentation.sda import (
     Negation,
     PunctuationInsertion,
 )
+from sda_hf.augmentation.shards import augment_in_shards
 from sda_hf.augmentation.substitution import (
     AdjectiveAntonymSwitch,
     AntonymSubstitute,
@@ -28,6 +31,7 @@ __all__ = [
     "AffirmativeAuxiliary",
     "AntonymSubstitute",
     "Augmenter",
+    "BackTranslation",
     "Crop",
     "DoubleNegation",
     "Edit",
@@ -35,8 +39,10 @@ __all__ = [
     "ModalVerbs",
     "Negation",
     "OneOf",
+    "Paraphrase",
     "PunctuationInsertion",
     "PunctuationNoise",
+    "RandomContextualWords",
     "RandomInsertion",
     "RandomPunctuation",
     "RandomSwap",
@@ -49,6 +55,7 @@ __all__ = [
     "Triplets",
     "WordDeletion",
     "WordRepetition",
+    "augment_in_shards",
     "drop_unchanged",
     "from_config",
 ]

@@ -27,8 +27,20 @@ SKIP_POLICIES: dict[str, tuple[str, ...]] = {
 }
 # A text is one sentence, or a few; beyond this a parse costs more memory than an embedding model would read.
 LONGEST = 20_000
-# What says where rows come from and go to, and how many times they were seen, has no part in a draw's key.
-NOT_IN_DRAWS = ("input_column", "output_column", "on_skip", "parser", "seed", "epoch", "vocabulary")
+# What says where rows come from and go to, how often they were seen and where they are computed has no part in a
+# draw's key.
+NOT_IN_DRAWS = (
+    "input_column",
+    "output_column",
+    "on_skip",
+    "parser",
+    "seed",
+    "epoch",
+    "vocabulary",
+    "batch_size",
+    "device",
+    "dtype",
+)
 
 # Texts that are rewritten together.
 CHUNK = 1000
@@ -306,12 +318,13 @@ def check_choice(owner: str, field: str, value: object, allowed: Sequence[str]) 
         raise InputValueError(f"{owner}: {field}={value!r} is not allowed: give one of {', '.join(map(repr, allowed))}")
 
 
-def check_count(owner: str, field: str, value: object) -> None:
-    """Refuse what is no whole number above 0."""
+def check_count(owner: str, field: str, value: object, lowest: int = 1) -> None:
+    """Refuse what is no whole number from the lowest on."""
+    message = f"{owner}: {field}={value!r}: give a whole number, {lowest} or more"
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InputTypeError(f"{owner}: {field}={value!r} is no whole number: give one above 0")
-    if value < 1:
-        raise InputValueError(f"{owner}: {field}={value!r}: give a whole number above 0")
+        raise InputTypeError(message)
+    if value < lowest:
+        raise InputValueError(message)
 
 
 def check_fraction(owner: str, field: str, value: object) -> None:

@@ -57,10 +57,11 @@ NASTY = [
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _learnt(tmp_path_factory):
-    """The vocabulary of those that learn from a corpus."""
+def _needed(tmp_path_factory, made_models):
+    """The vocabulary of those that learn from a corpus, the models of those that run some."""
     folder = tmp_path_factory.mktemp("contract") / "vocabulary"
     TfidfNegatives().fit([text for text in TEXTS if text]).save(folder)
+    NEEDS.update(made_models)
     NEEDS["tfidf-negatives"] = {"vocabulary": str(folder)}
 
 

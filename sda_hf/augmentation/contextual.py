@@ -1,0 +1,226 @@
+"""Words replaced by others that a masked language model reads in their place."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sda_hf.augmentation.base import Augmenter, check_count, check_fraction
+from sda_hf.augmentation.generative import (
+    HARDWARE,
+    Checkpoint,
+    by_length,
+    check_hardware,
+    check_model,
+    load,
+)
+from sda_hf.augmentation.vocabulary import TERM
+from sda_hf.grammar.edits import CAPITALISED, Edit, Skip, cased_like
+from sda_hf.registry import AUGMENTERS
+
+RULE = "word of the context"
+# Where a token is one letter, it is a word only if this is one.
+LETTERS = ("a", "i")
+
+
+@AUGMENTERS.register("random-contextual-words")
+@dataclass(frozen=True, kw_only=True)
+class RandomContextualWords(Augmenter):
+    """Negative: some words replaced by others that fit their context.
+
+    Each drawn word is masked, the others being as they were, and one of the words that a masked language model finds
+    most probable there takes its place, drawn by its probability; never the word itself.
+
+    Source: AugCSE (Tang et al.), Table 1: RandomContextualWordAugmentation, the best of its negatives for linguistic
+    acceptability.
+
+    Args:
+        model: Hub id or folder of a fill-mask model, whose weights are in safetensors.
+        rate: share of the words that are replaced, above 0, up to 1; at least one is.
+        top_k: how many of the most probable other words are drawn from.
+        batch_size: texts that go through the model together; memory and speed alone depend on it.
+        max_length: tokens of a text; one with more is skipped, never cut.
+        device: "cpu", "cuda", "cuda:1" and so on; None for cuda if there is one, else cpu.
+        dtype: "float32", "bfloat16" or "float16": the type of the weights.
+
+    Raises:
+        InputValueError: a value outside what is allowed, or, once texts come, a model of another kind.
+        InputFileError: once texts come, a model that is not there.
+
+    Example:
+        >>> RandomContextualWords(rate=0.3).model
+        'bert-base-uncased'
+        >>> RandomContextualWords(rate=0)
+        Traceback (most recent call last):
+        ...
+        sda_hf.errors.InputValueError: RandomContextualWords: rate=0: give a number above 0, up to 1
+    """
+
+    role = "negative"
+    languages = ("en",)
+    needs = "text"
+    source = "AugCSE, Table 1 (RandomContextualWordAugmentation)"
+    limits = (
+        "a word that is replaced by a synonym leaves a negative that is true",
+        "words with digits stay, and so do words for which the model has no single token other than them",
+        HARDWARE,
+        "processes that datasets forks cannot use a GPU: map without num_proc there",
+    )
+
+    model: str = "bert-base-uncased"
+    rate: float = 0.15
+    top_k: int = 10
+    batch_size: int = 32
+    max_length: int = 128
+    device: str | None = None
+    dtype: str = "float32"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        name = "RandomContextualWords"
+        check_model(name, "model", self.model)
+        check_fraction(name, "rate", self.rate)
+        check_count(name, "top_k", self.top_k)
+        check_count(name, "batch_size", self.batch_size)
+        check_count(name, "max_length", self.max_length, lowest=3)
+        check_hardware(name, self.device, self.dtype)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The model."""
+        return (self.model,)
+
+    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+        """Replace words of one text."""
+        return self.edits([view], [rng])[0]
+
+    def edits(self, views: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
+        """Replace words of many texts, whose masked variants of like length are read together."""
+        checkpoint = load("fill-mask", self.model, self.device, self.dtype)
+        limit = checkpoint.limit(self.max_length)
+        long = [len(row) > limit for row in checkpoint.tokens(views)]
+        gaps = [[] if over else self._gaps(text, rng) for text, over, rng in zip(views, long, rngs, strict=True)]
+        words = iter(self._words(checkpoint, limit, list(itertools.chain.from_iterable(gaps))))
+        return [
+            Skip(f"over {limit} tokens") if over else _edits(found, [next(words) for _ in found])
+            for over, found in zip(long, gaps, strict=True)
+        ]
+
+    def _gaps(self, text: str, rng: random.Random) -> list[_Gap]:
+        """The words of a text that are to be replaced."""
+        words = [match.span() for match in TERM.finditer(text) if _is_word(match[0])]
+        count = min(len(words), max(1, round(self.rate * len(words))))
+        return [_Gap(text, *span, rng.random()) for span in sorted(rng.sample(words, count))]
+
+    def _words(self, checkpoint: Checkpoint, limit: int, gaps: Sequence[_Gap]) -> list[str | None]:
+        """What each gap is filled with; None where nothing fits."""
+        tokenizer = checkpoint.tokenizer
+        rows = checkpoint.tokens([gap.masked(tokenizer.mask_token) for gap in gaps])
+        fit = [i for i, row in enumerate(rows) if len(row) <= limit]  # a mask may part what was one token
+        found: list[str | None] = [None] * len(gaps)
+        for batch in by_length([rows[i] for i in fit], self.batch_size):
+            numbers = [fit[i] for i in batch]
+            places = [gaps[i].place(rows[i], tokenizer) for i in numbers]
+            shares = self._shares(checkpoint, [rows[i] for i in numbers], places, [gaps[i].old for i in numbers])
+            for i, of_gap in zip(numbers, shares, strict=True):
+                found[i] = _draw(of_gap, gaps[i].number)
+        return found
+
+    def _shares(
+        self, checkpoint: Checkpoint, rows: list[list[int]], places: list[int], olds: list[str]
+    ) -> list[dict[str, float]]:
+        """The most probable words at a place of each text, other than the old one, with their probabilities."""
+        import torch
+
+        vocabulary = _vocabulary(checkpoint.tokenizer)
+        with torch.inference_mode():
+            logits = checkpoint.model(**checkpoint.padded(rows)).logits  # (texts, tokens, vocabulary)
+            scores = logits[torch.arange(len(rows)), places][:, vocabulary.numbers].float()  # (texts, words)
+            for row, old in enumerate(olds):
+                scores[row, vocabulary.forms.get(old.lower(), [])] = -torch.inf
+            best = scores.topk(min(self.top_k, scores.shape[-1]), dim=-1)
+            shares = torch.softmax(best.values.double(), dim=-1)  # (texts, top_k)
+        return [
+            {vocabulary.words[i]: share for i, share in zip(row, of_row, strict=True) if share > 0}
+            for row, of_row in zip(best.indices.tolist(), shares.tolist(), strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class _Gap:
+    """A word of a text that is to be replaced, and the number that draws another."""
+
+    text: str
+    start: int
+    end: int
+    number: float
+
+    @property
+    def old(self) -> str:
+        return self.text[self.start : self.end]
+
+    def masked(self, mask: str) -> str:
+        return f"{self.text[: self.start]}{mask}{self.text[self.end :]}"
+
+    def place(self, row: list[int], tokenizer: Any) -> int:
+        """Where the mask is among the tokens: a text may itself hold what a mask looks like."""
+        before = self.text[: self.start].count(tokenizer.mask_token)
+        return [i for i, token in enumerate(row) if token == tokenizer.mask_token_id][before]
+
+    def edit(self, word: str) -> Edit:
+        """The edit that puts another word here, with the capitals of the old one, or its own."""
+        word = word[:1].upper() + word[1:] if word.lower() in CAPITALISED else word
+        inner = self.old == "I" and self.text[: self.start].strip()  # a capital that says nothing about its place
+        return Edit(self.start, self.end, word if inner else cased_like(self.old, word), RULE)
+
+
+@dataclass(frozen=True)
+class _Vocabulary:
+    """The tokens of a model that are whole words: their numbers, texts and, by lower-cased text, places in both."""
+
+    numbers: list[int]
+    words: list[str]
+    forms: dict[str, list[int]]
+
+
+@functools.lru_cache(maxsize=8)
+def _vocabulary(tokenizer: Any) -> _Vocabulary:
+    tokens = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
+    # What a token looks like that begins a word, in SentencePiece and byte-level vocabularies.
+    start = next((mark for mark in ("▁", "Ġ") if any(token.startswith(mark) for token in tokens)), "")
+    special = set(tokenizer.all_special_ids)
+    found = _Vocabulary([], [], {})
+    for number, token in enumerate(tokens):
+        if number in special or not token.startswith(start) or token.startswith("##"):
+            continue
+        word = tokenizer.decode([number]).strip()
+        if TERM.fullmatch(word) and _is_word(word) and (len(word) > 1 or word.lower() in LETTERS):
+            found.forms.setdefault(word.lower(), []).append(len(found.words))
+            found.numbers.append(number)
+            found.words.append(word)
+    return found
+
+
+def _is_word(term: str) -> bool:
+    return not any(letter.isdigit() for letter in term)
+
+
+def _draw(shares: Mapping[str, float], number: float) -> str | None:
+    """The word at a number from 0 to below 1 on the scale of the shares."""
+    if not shares:
+        return None
+    words, ends = list(shares), list(itertools.accumulate(shares.values()))
+    return words[min(bisect_right(ends, number * ends[-1]), len(words) - 1)]
+
+
+def _edits(gaps: Sequence[_Gap], words: Sequence[str | None]) -> list[Edit] | Skip:
+    """The edits that fill the gaps of a text."""
+    if not gaps:
+        return Skip("no word")
+    edits = [gap.edit(word) for gap, word in zip(gaps, words, strict=True) if word is not None]
+    return edits or Skip("no other word that fits")

@@ -1,0 +1,465 @@
+"""Rewrites that a text-to-text model writes: paraphrases and back-translations."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sda_hf.augmentation.base import Augmenter, check_choice, check_count, check_flag, check_fraction
+from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError, MissingPackageError
+from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.registry import AUGMENTERS
+from sda_hf.syntax.parsers import SURROGATES
+
+Kind = Literal["seq2seq", "fill-mask"]
+DTYPES = ("float32", "bfloat16", "float16")
+DEVICE = re.compile(r"cpu|cuda(:\d+)?")
+EXAMPLES = {"seq2seq": "'tuner007/pegasus_paraphrase'", "fill-mask": "'bert-base-uncased'"}
+# What a checkpoint says about the search that stays in force; lengths, beams and sampling are the augmenter's.
+KEPT = (
+    "pad_token_id bos_token_id eos_token_id decoder_start_token_id forced_bos_token_id bad_words_ids suppress_tokens "
+    "begin_suppress_tokens early_stopping length_penalty no_repeat_ngram_size encoder_no_repeat_ngram_size "
+    "repetition_penalty encoder_repetition_penalty renormalize_logits"
+).split()
+# Another one is a fork of it, which waits for ever for threads of torch's that it lacks, unless it has a single one.
+PROCESS = os.getpid()
+HARDWARE = "in half precision a batch may change what is written: only float32 is as good as independent of it"
+
+
+# -- models ------------------------------------------------------------------------------------
+
+
+class Checkpoint:
+    """A model and its tokenizer, on its device.
+
+    Attributes:
+        model: the model, in evaluation mode.
+        tokenizer: its tokenizer.
+        longest: how many tokens the model takes at most; None for any number.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self.model = model
+        self.tokenizer = tokenizer
+        self.longest = _longest(model, tokenizer)
+
+    def limit(self, wanted: int) -> int:
+        """How many tokens a text may have, of those wanted."""
+        return wanted if self.longest is None else min(wanted, self.longest)
+
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The token numbers of each text, special ones included; nothing is cut."""
+        if not texts:
+            return []
+        legible = [text.translate(SURROGATES) for text in texts]
+        rows: list[list[int]] = self.tokenizer(legible, truncation=False, verbose=False)["input_ids"]
+        return rows
+
+    def padded(self, rows: Sequence[list[int]]) -> dict[str, Any]:
+        """Token numbers and attention mask on the model's device, both (texts, longest text)."""
+        import torch
+
+        width = max(map(len, rows))
+        fill = self.tokenizer.pad_token_id or 0
+        ids = torch.tensor([row + [fill] * (width - len(row)) for row in rows])
+        mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows])
+        return {"input_ids": ids.to(self.model.device), "attention_mask": mask.to(self.model.device)}
+
+
+def _longest(model: Any, tokenizer: Any) -> int | None:
+    """The size of the smallest table of positions, or what the tokenizer says if that is less."""
+    import torch
+
+    bounds = [tokenizer.model_max_length]
+    for name, module in model.named_modules():
+        if isinstance(module, torch.nn.Embedding) and name.endswith(("embed_positions", "position_embeddings")):
+            reserved = getattr(module, "offset", 0) if module.padding_idx is None else module.padding_idx + 1
+            bounds.append(module.num_embeddings - reserved)
+    return min(bounds) if min(bounds) < 1_000_000 else None
+
+
+def load(kind: Kind, name: str, device: str | None, dtype: str) -> Checkpoint:
+    """The model of a name, loaded once a process.
+
+    Args:
+        kind: "seq2seq" or "fill-mask".
+        name: a Hub id or a folder.
+        device: "cpu", "cuda", "cuda:1" and so on; None for cuda if there is one.
+        dtype: "float32", "bfloat16" or "float16".
+
+    Raises:
+        InputFileError: there is no such model, or it has no safetensors.
+        InputValueError: it is of another kind, or there is no such device.
+        MissingPackageError: its tokenizer needs a package that is not installed.
+    """
+    import torch
+
+    if os.getpid() != PROCESS:
+        torch.set_num_threads(1)
+    count = torch.cuda.device_count()
+    if device is None:
+        device = "cuda" if count else "cpu"
+    if device != "cpu" and int(device.removeprefix("cuda").removeprefix(":") or 0) >= count:
+        raise InputValueError(
+            f"device={device!r}: this machine has {count} CUDA devices: give 'cpu', or None for what is there"
+        )
+    return _loaded(kind, name, device, dtype)
+
+
+@functools.lru_cache(maxsize=8)
+def _loaded(kind: Kind, name: str, device: str, dtype: str) -> Checkpoint:
+    import torch
+    import transformers
+    from transformers import AutoConfig, AutoTokenizer, GenerationConfig
+
+    if kind == "seq2seq":
+        auto, known = transformers.AutoModelForSeq2SeqLM, transformers.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING
+    else:
+        auto, known = transformers.AutoModelForMaskedLM, transformers.MODEL_FOR_MASKED_LM_MAPPING
+    config = _read(name, "config", AutoConfig)
+    if type(config) not in known:
+        raise InputValueError(
+            f"model {name!r} is a {config.model_type} model, which is no {kind} model: give one, such as "
+            f"{EXAMPLES[kind]}"
+        )
+    tokenizer = _read(name, "tokenizer", AutoTokenizer)
+    if set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):  # what is built where there are no files
+        raise InputFileError(f"model {name!r} has no tokenizer beside it: save one there with save_pretrained")
+    with torch.random.fork_rng(devices=[]):
+        model, report = _read(
+            name, "weights", auto, use_safetensors=True, dtype=getattr(torch, dtype), output_loading_info=True
+        )
+    computed = {f"{part}.weight" for part, module in model.named_modules() if "Sinusoidal" in type(module).__name__}
+    missing = sorted(set(report["missing_keys"]) - computed)
+    if missing:
+        raise InputValueError(
+            f"model {name!r} holds no weights for {', '.join(missing[:3])}: it was saved without its {kind} part: "
+            f"give a {kind} model, such as {EXAMPLES[kind]}"
+        )
+    if kind == "seq2seq":
+        said = model.generation_config.to_dict()
+        model.generation_config = GenerationConfig(**{key: said[key] for key in KEPT if said.get(key) is not None})
+    elif tokenizer.mask_token_id is None:
+        raise InputValueError(f"model {name!r}: its tokenizer has no mask token: give one, such as {EXAMPLES[kind]}")
+    return Checkpoint(model.to(device).eval(), tokenizer)
+
+
+def _read(name: str, part: str, auto: Any, **options: Any) -> Any:
+    """A part of a model, with an error that says what to do."""
+    from safetensors import SafetensorError
+
+    try:
+        return auto.from_pretrained(name, trust_remote_code=False, **options)
+    except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
+        raise _unreadable(name, part, error) from error
+
+
+def _unreadable(name: str, part: str, error: Exception) -> InputError:
+    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    if part == "config" and isinstance(error, OSError):
+        return InputFileError(
+            f"model {name!r} is neither a folder with a model nor one that the Hub or its cache gives ({reason}): "
+            "give the folder of a saved model, or the id of one on the Hub and a network"
+        )
+    if part == "weights" and isinstance(error, OSError):
+        return InputFileError(
+            f"model {name!r} has no weights in safetensors, the only format that is read ({reason}): save it with "
+            "save_pretrained and give that folder"
+        )
+    if part == "tokenizer" and not isinstance(error, OSError) and importlib.util.find_spec("sentencepiece") is None:
+        return MissingPackageError(
+            f"model {name!r}: its tokenizer cannot be built without sentencepiece: run `pip install sentencepiece`"
+        )
+    return InputValueError(
+        f"model {name!r}: its {part} cannot be read ({reason}): give a model of an architecture that transformers "
+        "itself has, saved whole; code that comes with a model is never run"
+    )
+
+
+def by_length(rows: Sequence[list[int]], size: int) -> Iterator[list[int]]:
+    """Which rows go together: batches of like length, the longest first."""
+    order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
+
+
+# -- fields ------------------------------------------------------------------------------------
+
+
+def check_model(owner: str, field: str, value: object) -> None:
+    """Refuse what is no name of a model."""
+    if not isinstance(value, str) or not value.strip():
+        raise InputTypeError(f"{owner}: {field}={value!r} is no model: give a Hub id or the path of a folder")
+
+
+def check_hardware(owner: str, device: object, dtype: object) -> None:
+    """Refuse what is no device or no type of number."""
+    if device is not None and (not isinstance(device, str) or not DEVICE.fullmatch(device)):
+        raise InputValueError(f"{owner}: device={device!r}: give 'cpu', 'cuda', 'cuda:0' and so on, or None")
+    check_choice(owner, "dtype", dtype, DTYPES)
+
+
+# -- augmenters --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Generative(Augmenter):
+    """What Paraphrase and BackTranslation share: they differ in which models write."""
+
+    role = "positive"
+    languages = ("en", "zh")
+    needs = "text"
+
+    batch_size: int = 32
+    num_beams: int = 4
+    sample: bool = False
+    temperature: float = 1.0
+    top_p: float = 1.0
+    max_length: int = 64
+    device: str | None = None
+    dtype: str = "float32"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        name = type(self).__name__
+        check_count(name, "batch_size", self.batch_size)
+        check_count(name, "num_beams", self.num_beams)
+        check_count(name, "max_length", self.max_length, lowest=2)
+        check_flag(name, "sample", self.sample)
+        check_fraction(name, "top_p", self.top_p)
+        if isinstance(self.temperature, bool) or not isinstance(self.temperature, (int, float)):
+            raise InputTypeError(f"{name}: temperature={self.temperature!r} is no number: give one above 0")
+        if not 0 < self.temperature < float("inf"):
+            raise InputValueError(f"{name}: temperature={self.temperature!r}: give a number above 0")
+        if not self.sample and (self.temperature, self.top_p) != (1, 1):
+            raise InputValueError(
+                f"{name}: temperature={self.temperature!r} and top_p={self.top_p!r} have no part in a beam search: "
+                "give sample=True, or leave them at 1.0"
+            )
+        check_hardware(name, self.device, self.dtype)
+
+    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+        """Write one text anew."""
+        return self.edits([view], [rng])[0]
+
+    def edits(self, views: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
+        """Write many texts anew, those of like length together."""
+        return [
+            _whole(text, new, AUGMENTERS.name_of(type(self)))
+            for text, new in zip(views, self._rewritten(views, rngs), strict=True)
+        ]
+
+    def _rewritten(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[str | Skip]:
+        """Each text as the models write it."""
+        raise TypeError(f"{type(self).__name__} names no model")
+
+    def _write(self, model: str, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[str | Skip]:
+        """What one model makes of each text."""
+        checkpoint = load("seq2seq", model, self.device, self.dtype)
+        limit = checkpoint.limit(self.max_length)
+        rows = checkpoint.tokens(texts)
+        written: list[str | Skip] = [Skip(f"over {limit} tokens")] * len(rows)
+        fit = [i for i, row in enumerate(rows) if len(row) <= limit]
+        for batch in by_length([rows[i] for i in fit], self.batch_size):
+            places = [fit[i] for i in batch]
+            draws = [random.Random(rngs[i].getrandbits(64)) for i in places] if self.sample else None
+            outputs = self._generate(checkpoint, [rows[i] for i in places], limit, draws)
+            for i, output in zip(places, outputs, strict=True):
+                written[i] = output
+        return written
+
+    def _generate(
+        self, checkpoint: Checkpoint, rows: list[list[int]], limit: int, draws: list[random.Random] | None
+    ) -> list[str | Skip]:
+        from transformers import GenerationConfig, LogitsProcessorList
+
+        model, tokenizer = checkpoint.model, checkpoint.tokenizer
+        beams = 1 if draws else self.num_beams
+        config = GenerationConfig(max_new_tokens=limit, num_beams=beams, do_sample=False, num_return_sequences=1)
+        processors = LogitsProcessorList([_Draws(draws, self.temperature, self.top_p)] if draws else [])
+        output = model.generate(**checkpoint.padded(rows), generation_config=config, logits_processor=processors)
+        return [_decoded(model, tokenizer, row[1:], limit) for row in output.tolist()]
+
+
+def _decoded(model: Any, tokenizer: Any, row: list[int], limit: int) -> str | Skip:
+    """The text of an output, which must have come to its end."""
+    end = model.generation_config.eos_token_id
+    ends = end if isinstance(end, list) else [end]
+    if not any(token in ends for token in row):
+        return Skip(f"no end within {limit} tokens")
+    text: str = tokenizer.decode(row, skip_special_tokens=True).strip()
+    return text or Skip("empty output")
+
+
+def _whole(text: str, new: str | Skip, rule: str) -> list[Edit] | Skip:
+    """The edit that puts a new text in the place of the old one."""
+    if isinstance(new, Skip):
+        return new
+    return Skip("unchanged") if new == text.strip() else [Edit(0, len(text), new, rule)]
+
+
+class _Draws:
+    """Draws each next token by its probability, with a generator for each text.
+
+    A text's token is drawn by one number of its own generator, so that neither the batch nor any global generator has
+    a part in it; a greedy search then takes the token that was drawn.
+    """
+
+    def __init__(self, rngs: Sequence[random.Random], temperature: float, top_p: float) -> None:
+        self.rngs = rngs
+        self.temperature = temperature
+        self.top_p = top_p
+
+    def __call__(self, input_ids: Any, scores: Any) -> Any:
+        """Scores, (texts, vocabulary), that leave only the drawn tokens."""
+        import torch
+
+        probabilities = torch.softmax(scores.double() / self.temperature, dim=-1)  # (texts, vocabulary)
+        if self.top_p < 1:
+            ranked, order = probabilities.sort(dim=-1, descending=True, stable=True)
+            ranked = torch.where(ranked.cumsum(-1) - ranked < self.top_p, ranked, 0.0)
+            probabilities = torch.zeros_like(ranked).scatter(-1, order, ranked)
+        cumulated = probabilities.cumsum(-1)
+        numbers = torch.tensor([[rng.random()] for rng in self.rngs], dtype=torch.float64, device=scores.device)
+        drawn = torch.searchsorted(cumulated, numbers * cumulated[:, -1:], right=True)  # (texts, 1)
+        drawn = drawn.clamp(max=scores.shape[-1] - 1)
+        return torch.full_like(scores, -torch.inf).scatter(-1, drawn, 0.0)
+
+
+@AUGMENTERS.register("paraphrase")
+@dataclass(frozen=True, kw_only=True)
+class Paraphrase(_Generative):
+    """Positive: the sentence in other words, written by a text-to-text model.
+
+    Source: UNA (Shu and Lampos), Appendix C.1, with the PEGASUS of Zhang et al. (2020) fine-tuned for paraphrasing; it
+    tries `Vamsi/T5_Paraphrase_Paws` too, which reads texts after the prefix "paraphrase: ".
+
+    Args:
+        model: Hub id or folder of a seq2seq model, whose weights are in safetensors.
+        prefix: what the model wants in front of each text.
+        batch_size: texts that go through the model together; memory and speed alone depend on it.
+        num_beams: beams of the search; with `sample` there are none.
+        sample: draw each token by its probability, by seed, text and epoch, rather than search for the best text.
+        temperature: divides the scores before a draw: above 1 more varied, below 1 less.
+        top_p: the most probable tokens that together have this share are drawn from, above 0, up to 1.
+        max_length: tokens of a text and of its paraphrase; what has more is skipped, never cut.
+        device: "cpu", "cuda", "cuda:1" and so on; None for cuda if there is one, else cpu.
+        dtype: "float32", "bfloat16" or "float16": the type of the weights.
+
+    Raises:
+        InputValueError: a value outside what is allowed, or, once texts come, a model of another kind.
+        InputFileError: once texts come, a model that is not there.
+
+    Example:
+        >>> Paraphrase(sample=True, top_p=0.9).model
+        'tuner007/pegasus_paraphrase'
+        >>> Paraphrase(top_p=0.9)
+        Traceback (most recent call last):
+        ...
+        sda_hf.errors.InputValueError: Paraphrase: temperature=1.0 and top_p=0.9 have no part in a beam search: ...
+    """
+
+    source = "UNA, Appendix C.1 (PEGASUS, Zhang et al. 2020)"
+    limits = (
+        "whether the meaning stays is up to the model: nothing checks it",
+        "without sample there is one paraphrase of a text, whatever seed and epoch",
+        HARDWARE,
+        "processes that datasets forks cannot use a GPU: map without num_proc there",
+    )
+
+    model: str = "tuner007/pegasus_paraphrase"
+    prefix: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_model("Paraphrase", "model", self.model)
+        if not isinstance(self.prefix, str):
+            raise InputTypeError(f"Paraphrase: prefix={self.prefix!r} is no string: give what stands before each text")
+        _check_language(self, "model")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The model."""
+        return (self.model,)
+
+    def _rewritten(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[str | Skip]:
+        return self._write(self.model, [self.prefix + text for text in texts], rngs)
+
+
+@AUGMENTERS.register("back-translation")
+@dataclass(frozen=True, kw_only=True)
+class BackTranslation(_Generative):
+    """Positive: the sentence translated into another language and back.
+
+    Source: UNA (Shu and Lampos), Appendix C.2: English to French and back, with the OPUS-MT models of Tiedemann and
+    Thottingal (2020).
+
+    Args:
+        forward: Hub id or folder of the seq2seq model that translates into the other language.
+        backward: the one that translates back.
+        batch_size: as in `Paraphrase`.
+        num_beams: as in `Paraphrase`, in both directions.
+        sample: as in `Paraphrase`, in both directions.
+        temperature: as in `Paraphrase`.
+        top_p: as in `Paraphrase`.
+        max_length: tokens of a text, of its translation and of what comes back; what has more is skipped, never cut.
+        device: as in `Paraphrase`.
+        dtype: as in `Paraphrase`.
+
+    Raises:
+        InputValueError: a value outside what is allowed, or, once texts come, a model of another kind.
+        InputFileError: once texts come, a model that is not there.
+        MissingPackageError: once texts come, a tokenizer that needs sentencepiece, which OPUS-MT's do.
+
+    Example:
+        >>> BackTranslation().forward
+        'Helsinki-NLP/opus-mt-en-fr'
+        >>> BackTranslation(language="zh")
+        Traceback (most recent call last):
+        ...
+        sda_hf.errors.InputValueError: BackTranslation: forward='Helsinki-NLP/opus-mt-en-fr' reads English: ...
+    """
+
+    source = "UNA, Appendix C.2 (OPUS-MT, Tiedemann and Thottingal 2020)"
+    limits = (
+        "whether the meaning stays is up to the models: nothing checks it",
+        "a multilingual model that has to be told its languages is not told: give one of a pair of languages",
+        "OPUS-MT models need the package sentencepiece",
+        *Paraphrase.limits[1:],
+    )
+
+    forward: str = "Helsinki-NLP/opus-mt-en-fr"
+    backward: str = "Helsinki-NLP/opus-mt-fr-en"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for field in ("forward", "backward"):
+            check_model("BackTranslation", field, getattr(self, field))
+            _check_language(self, field)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Both models."""
+        return (self.forward, self.backward)
+
+    def _rewritten(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[str | Skip]:
+        there = self._write(self.forward, texts, rngs)
+        done = [(new, rng) for new, rng in zip(there, rngs, strict=True) if not isinstance(new, Skip)]
+        back = iter(self._write(self.backward, [new for new, _ in done], [rng for _, rng in done]))
+        return [new if isinstance(new, Skip) else next(back) for new in there]
+
+
+def _check_language(augmenter: _Generative, field: str) -> None:
+    """Refuse an English default for another language."""
+    name, model = type(augmenter).__name__, getattr(augmenter, field)
+    if augmenter.language != "en" and model == getattr(type(augmenter), field):
+        raise InputValueError(
+            f"{name}: {field}={model!r} {'reads' if field != 'backward' else 'writes'} English: give the models of "
+            f"language={augmenter.language!r}"
+        )

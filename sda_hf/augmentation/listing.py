@@ -1,0 +1,72 @@
+"""What there is: every augmenter with its role, its paper and an example."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sda_hf.augmentation.base import Augmenter
+from sda_hf.augmentation.config import from_config
+from sda_hf.registry import AUGMENTERS
+
+SENTENCE = "Her brother bought the big old house."
+# What the vocabulary of the example is learnt from.
+SENTENCES = (
+    SENTENCE,
+    "The company opened a new office in Paris.",
+    "Rain fell on the hills all night.",
+    "He painted the wooden door of the barn.",
+    "Two students wrote a letter to the mayor.",
+    "The museum keeps the oldest maps of the city.",
+)
+PARTS: dict[str, dict[str, Any]] = {
+    "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
+    "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.9},
+    "triplets": {"positive": {"name": "modal-verbs"}, "negative": {"name": "negation"}},
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One augmenter.
+
+    Attributes:
+        name: its name in recipes and on the command line.
+        role: "positive", "negative", or "both" for triplets.
+        source: the paper, section and table.
+        example: what it makes of one sentence, or which model it needs for that.
+    """
+
+    name: str
+    role: str
+    source: str
+    example: str
+
+
+def entries() -> list[Entry]:
+    """Every registered augmenter, by name.
+
+    Example:
+        >>> next(entry.example for entry in entries() if entry.name == "negation")
+        "Her brother didn't buy the big old house."
+    """
+    return [_entry(name) for name in AUGMENTERS]
+
+
+def _entry(name: str) -> Entry:
+    augmenter = from_config({"name": name, **PARTS.get(name, {})})
+    if not isinstance(augmenter, Augmenter):
+        columns = augmenter({"text": [SENTENCE]})
+        return Entry(name, "both", augmenter.source, " | ".join(columns[role][0] for role in ("positive", "negative")))
+    return Entry(name, augmenter.role, augmenter.source, _example(augmenter))
+
+
+def _example(augmenter: Augmenter) -> str:
+    if augmenter.models:
+        return f"(needs {', '.join(augmenter.models)})"
+    fitted = augmenter if augmenter.is_fitted else augmenter.fit(SENTENCES)
+    for seed in range(20):  # some draw to leave a sentence alone now and then
+        rewrite = fitted.with_epoch(seed).explain(SENTENCE)
+        if rewrite.skipped is None:
+            return rewrite.text
+    return f"(skips: {rewrite.skipped})"
