@@ -28,9 +28,10 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
+from sda_hf.augmentation.checkpoints import load
 from sda_hf.augmentation.config import from_config
 from sda_hf.augmentation.contextual import RandomContextualWords
-from sda_hf.augmentation.generative import BackTranslation, Paraphrase, load
+from sda_hf.augmentation.generative import BackTranslation, Paraphrase
 from sda_hf.grammar.edits import Edit
 
 CLASSES = {
@@ -369,7 +370,7 @@ def test_config_pickle_and_fingerprint(make, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_global_random_numbers_are_left_alone(make, name, monkeypatch):
-    monkeypatch.setattr("sda_hf.augmentation.generative._loaded", _uncached())
+    monkeypatch.setattr("sda_hf.augmentation.checkpoints._loaded", _uncached())
     random.seed(1)
     np.random.seed(1)
     torch.manual_seed(1)
@@ -380,9 +381,10 @@ def test_global_random_numbers_are_left_alone(make, name, monkeypatch):
 
 
 def _uncached():
-    from sda_hf.augmentation import generative
 
-    return generative._loaded.__wrapped__
+    from sda_hf.augmentation import checkpoints
+
+    return checkpoints._loaded.__wrapped__
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -400,6 +402,7 @@ def test_a_forked_worker_does_not_wait_for_the_threads_of_its_parent(random_bert
     code = """
 import sys, torch
 from datasets import Dataset
+from sda_hf.augmentation.checkpoints import load
 from sda_hf.augmentation.contextual import RandomContextualWords
 
 torch.set_num_threads(2)
@@ -535,7 +538,7 @@ def test_models_that_are_not_whole_or_not_safe(made_models, tmp_path, seq2seq):
 @pytest.mark.skipif(importlib.util.find_spec("sentencepiece") is not None, reason="sentencepiece is installed")
 def test_tokenizers_that_need_a_package(tmp_path):
     MarianConfig(vocab_size=58101).save_pretrained(tmp_path)
-    refusal(tmp_path, error=ImportError, match="cannot be built without sentencepiece: run `pip install sentencepiece`")
+    refusal(tmp_path, error=ImportError, match="needs sentencepiece, which is missing: pip install sda-hf")
 
 
 def test_positions_that_are_computed_need_no_weights(seq2seq, tmp_path):

@@ -73,7 +73,7 @@ def wordnet() -> object:
         import wn
     except ImportError as error:
         raise MissingPackageError(
-            "lexicon='wordnet' needs the package wn: pip install wn, then python -m wn download oewn:2024"
+            "lexicon='wordnet' needs the package wn: pip install sda-hf[wordnet], then python -m wn download oewn:2024"
         ) from error
     if not wn.lexicons(lang="en"):
         raise MissingPackageError(
