@@ -17,7 +17,6 @@ the model's FLOPs reach.
 from __future__ import annotations
 
 import argparse
-import math
 import re
 import subprocess
 import sys
@@ -217,8 +216,9 @@ def gpu(rounds: int, batch: int = 128, length: int = 32) -> None:
     weights = sum(p.numel() for layer in models[1][0].bert.encoder.layer for p in layer.parameters())
     flops = 6 * weights * tokens * ours  # forward and backward, attention's own products left out
     name = torch.cuda.get_device_name() if device == "cuda" else "CPU"
-    top = next((top for part, top in PEAK_TFLOPS.items() if part in name), math.nan)
-    print(f"{name}: {flops / 1e12:.1f} TFLOP/s of the model, {flops / 1e12 / top:.1%} of its peak in bfloat16")
+    top = next((top for part, top in PEAK_TFLOPS.items() if part in name), None)
+    share = "" if top is None else f", {flops / 1e12 / top:.1%} of its peak in bfloat16"
+    print(f"{name}: {flops / 1e12:.1f} TFLOP/s of the model{share}")
 
 
 def main() -> None:
