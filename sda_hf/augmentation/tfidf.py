@@ -196,13 +196,13 @@ class TfidfNegatives(Augmenter):
 
 def _edits(text: str, terms: list[str], new: dict[int, str]) -> list[Edit]:
     """The edits that put new terms at some places among the terms of a text."""
-    edits, start = [], 0
+    edits, end, find = [], 0, text.find
     for place, term in enumerate(terms):
-        start = text.find(term, start)  # no letter or digit stands between two terms
+        start = find(term, end)  # no letter or digit stands between two terms
         end = start + len(term)
-        if place in new:
-            edits.append(Edit(start, end, cased_like(term, new[place]), RULE))
-        start = end
+        word = new.get(place)
+        if word is not None:
+            edits.append(Edit(start, end, word if term.islower() else cased_like(term, word), RULE))
     return edits
 
 

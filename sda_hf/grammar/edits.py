@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -139,8 +138,12 @@ def letter_case(new: str, letter: str) -> str:
 
 def overlap(edits: Sequence[Edit]) -> bool:
     """Two of the edits change the same characters."""
-    ordered = sorted(edits, key=PLACE)
-    return any(b.start < a.end for a, b in itertools.pairwise(ordered))
+    end = 0
+    for edit in sorted(edits, key=PLACE):
+        if edit.start < end:
+            return True
+        end = edit.end
+    return False
 
 
 def decapitalise(clause: Clause, word: Word, rule: str) -> list[Edit]:
