@@ -29,6 +29,12 @@ class _OfWords(Augmenter):
     needs = "text"
     limits: ClassVar[tuple[str, ...]] = (MEANING,)
 
+    rate: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_fraction(type(self).__name__, "rate", self.rate)
+
     def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
         """Act on the words."""
         spans = words(view, self.language)
@@ -61,12 +67,6 @@ class Crop(_OfWords):
 
     source = "SDA, arXiv 2210.03963 v1, Table 6 (Crop)"
 
-    rate: float = 0.1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_fraction("Crop", "rate", self.rate)
-
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
         """Cut off the words before a drawn place, and those behind what is left."""
         cut = _share(self.rate, len(spans))
@@ -92,12 +92,6 @@ class WordDeletion(_OfWords):
     """
 
     source = "SDA, arXiv 2210.03963 v1, Table 6 (Word Deletion)"
-
-    rate: float = 0.1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_fraction("WordDeletion", "rate", self.rate)
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
         """Delete drawn words, with the space that separated them."""
@@ -141,10 +135,6 @@ class WordRepetition(_OfWords):
 
     rate: float = 0.32
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_fraction("WordRepetition", "rate", self.rate)
-
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
         """Repeat drawn words."""
         count = rng.randint(0, min(max(2, int(self.rate * len(spans))), len(spans)))
@@ -171,12 +161,6 @@ class RandomSwap(_OfWords):
     """
 
     source = "EDA, EMNLP 2019, section 2; UNA, Table C3"
-
-    rate: float = 0.1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_fraction("RandomSwap", "rate", self.rate)
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
         """Swap drawn pairs, one after the other."""
@@ -212,7 +196,6 @@ class Masking(_OfWords):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_fraction("Masking", "rate", self.rate)
         if not isinstance(self.mask, str) or not self.mask.strip():
             raise InputTypeError(f"Masking: mask={self.mask!r}: give the mask token of the encoder, such as [MASK]")
 

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from sda_hf.augmentation.base import Augmenter, check_choice, check_count, check_fraction
 from sda_hf.augmentation.config import from_config
-from sda_hf.augmentation.uniform import uniform
 from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 from sda_hf.grammar.edits import Edit, Skip, cased_like
 from sda_hf.registry import AUGMENTERS
+from sda_hf.seeding import uniform
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from sda_hf import OneOf, TfidfNegatives, Triplets
 from sda_hf.augmentation import ModalVerbs, from_config
-from sda_hf.augmentation.uniform import uniform
 from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.seeding import uniform
 
 CORPUS = [
     "The cat sleeps on the mat.",
