@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
-from sda_hf.evaluation import SEVEN, TASKS, PairData, Task, register_task, resolve
+from sda_hf.evaluation import CHINESE, SEVEN, TASKS, PairData, Task, register_task, resolve
 from sda_hf.evaluation.pairs import COLUMNS
 
+SHARED = Path(__file__).parents[3] / "shared" / "data" / "sts"
 # Average of the seven as Table 4 prints it.
 AVERAGES = {
     "IS-BERT-base": 66.58,
@@ -68,6 +69,28 @@ def test_the_registered_tasks():
     assert [TASKS.get(name).pairs for name in SEVEN] == [3108, 1500, 3750, 3000, 1186, 1379, 4927]
     for name in TASKS:
         assert TASKS.get(name).name == name
+
+
+def test_the_chinese_tasks():
+    assert [TASKS.get(name).pairs for name in CHINESE] == [20_000, 10_000, 12_500, 2_000, 1_361]
+    columns = [{row.model: row.value for row in TASKS.get(name).published} for name in CHINESE]
+    # Table 8 of EdaCSE prints the means; its first one, 35.87, is that of its row.
+    for model, mean in (
+        ("SimCSE, bert-base-chinese", 35.87),
+        ("SimCSE, chinese-roberta-wwm-ext", 37.89),
+        ("SimCSE, chinese-roberta-wwm-ext-large", 38.00),
+        ("EdaCSE, bert-base-chinese", 37.54),
+        ("EdaCSE, chinese-roberta-wwm-ext", 38.73),
+        ("EdaCSE, chinese-roberta-wwm-ext-large", 39.08),
+    ):
+        assert sum(column[model] for column in columns) / 5 == pytest.approx(mean, abs=0.016), model
+    assert columns[-1]["SDA, Chinese RoBERTa-base, modal verbs"] == 72.12
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs shared/data/sts")
+@pytest.mark.parametrize("name", ["zh-stsb", "zh-stsb-dev"])
+def test_the_chinese_files_hold_the_pairs_of_the_protocol(name):
+    assert len(TASKS.get(name).read(SHARED)) == TASKS.get(name).pairs
 
 
 def test_published_rows_have_the_printed_averages():
