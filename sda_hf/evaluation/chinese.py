@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sda_hf.evaluation.tasks import Published, Task, register_task
+from sda_hf.evaluation.tasks import Published, register_pairs
 
 CHINESE = ("atec", "bq", "lcqmc", "pawsx", "zh-stsb")
 
@@ -26,31 +26,17 @@ TABLE_7 = {
 }
 
 
-def _register(name: str, title: str, hub_id: str, pairs: int, split: str = "test") -> None:
-    published: tuple[Published, ...] = ()
-    if name in CHINESE:
-        column = CHINESE.index(name)
-        published = tuple(Published(model, values[column], SOURCE) for model, values in TABLE_8.items())
-    if name == "zh-stsb":
-        published += tuple(Published(model, value, STSB_SOURCE) for model, value in TABLE_7.items())
-    stem = name.removesuffix("-dev")
-    register_task(
-        Task(
-            name=name,
-            title=title,
-            hub_id=hub_id,
-            split=split,
-            hub_split={"dev": "validation"}.get(split),
-            local=(stem, stem.replace("-", "_")),
-            pairs=pairs,
-            published=published,
-        )
-    )
+def _column(name: str) -> tuple[Published, ...]:
+    """The published results of one of the five sets."""
+    column = CHINESE.index(name)
+    return tuple(Published(model, values[column], SOURCE) for model, values in TABLE_8.items())
 
 
-_register("atec", "ATEC", "C-MTEB/ATEC", 20_000)
-_register("bq", "BQ", "C-MTEB/BQ", 10_000)
-_register("lcqmc", "LCQMC", "C-MTEB/LCQMC", 12_500)
-_register("pawsx", "PAWS-X (zh)", "C-MTEB/PAWSX", 2_000)
-_register("zh-stsb", "Chinese STS-B", "C-MTEB/STSB", 1_361)
-_register("zh-stsb-dev", "Chinese STS-B dev", "C-MTEB/STSB", 1_458, split="dev")
+STSB = _column("zh-stsb") + tuple(Published(model, value, STSB_SOURCE) for model, value in TABLE_7.items())
+
+register_pairs("atec", "ATEC", "C-MTEB/ATEC", 20_000, published=_column("atec"))
+register_pairs("bq", "BQ", "C-MTEB/BQ", 10_000, published=_column("bq"))
+register_pairs("lcqmc", "LCQMC", "C-MTEB/LCQMC", 12_500, published=_column("lcqmc"))
+register_pairs("pawsx", "PAWS-X (zh)", "C-MTEB/PAWSX", 2_000, published=_column("pawsx"))
+register_pairs("zh-stsb", "Chinese STS-B", "C-MTEB/STSB", 1_361, published=STSB, stems=("zh_stsb",))
+register_pairs("zh-stsb-dev", "Chinese STS-B dev", "C-MTEB/STSB", 1_458, split="dev", stems=("zh_stsb",))

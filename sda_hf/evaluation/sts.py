@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sda_hf.evaluation.tasks import Published, Task, register_task
+from sda_hf.evaluation.tasks import Published, register_pairs
 
 SEVEN = ("sts12", "sts13", "sts14", "sts15", "sts16", "stsb", "sickr")
 
@@ -32,23 +32,11 @@ TABLE_4 = {
 
 
 def _register(name: str, title: str, hub_id: str | None, pairs: int, split: str = "test") -> None:
-    """Enter one set; `name` is the file stem with, for the development sets, the split behind it."""
     published: tuple[Published, ...] = ()
     if name in SEVEN:
         column = SEVEN.index(name)
         published = tuple(Published(model, values[column], SOURCE) for model, values in TABLE_4.items())
-    register_task(
-        Task(
-            name=name,
-            title=title,
-            hub_id=hub_id,
-            split=split,
-            hub_split={"dev": "validation"}.get(split),
-            local=(name.removesuffix("-dev"),),
-            pairs=pairs,
-            published=published,
-        )
-    )
+    register_pairs(name, title, hub_id, pairs, split=split, published=published)
 
 
 _register("sts12", "STS12", "mteb/sts12-sts", 3108)

@@ -152,6 +152,41 @@ def register_task(task: Task) -> Task:
 TaskSpec = str | os.PathLike[str] | Mapping[str, Any] | Task
 
 
+def register_pairs(
+    name: str,
+    title: str,
+    hub_id: str | None,
+    pairs: int,
+    *,
+    split: str = "test",
+    published: tuple[Published, ...] = (),
+    stems: tuple[str, ...] = (),
+) -> None:
+    """Enter a set of graded pairs of the papers.
+
+    Args:
+        name: the stem of its local files with, for a development set, "-dev" behind it.
+        title: its name in tables.
+        hub_id: its dataset on the Hub; None for none.
+        pairs: number of pairs of the protocol.
+        split: "test" or "dev", which the Hub calls validation.
+        published: published results.
+        stems: other stems of its local files.
+    """
+    register_task(
+        Task(
+            name=name,
+            title=title,
+            hub_id=hub_id,
+            split=split,
+            hub_split={"dev": "validation"}.get(split),
+            local=(name.removesuffix("-dev"), *stems),
+            pairs=pairs,
+            published=published,
+        )
+    )
+
+
 def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> Task:
     """The task that a user means.
 
