@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from sda_hf.errors import InputError
+from sda_hf.errors import InputError, InputValueError
 from sda_hf.training.processes import is_main_process
 
 T = TypeVar("T")
@@ -68,8 +68,9 @@ def train(
     ] = None,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
+    from sda_hf.evaluation.reporting import SEEDS
     from sda_hf.training.recipe import Recipe
-    from sda_hf.training.seeds import SUMMARY, parse_seeds, run_seeds, seed_rows
+    from sda_hf.training.seeds import parse_seeds, run_seeds, seed_rows
 
     loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
     how = {"output": output, "resume": resume, "overwrite": overwrite, "on_interrupt": _announce}
@@ -77,7 +78,7 @@ def train(
         summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
         if is_main_process():
             _print_table(SPEARMAN, seed_rows(summary))
-            typer.echo(f"Runs and {SUMMARY}: {output or loaded.output}")
+            typer.echo(f"Runs and {SEEDS}: {output or loaded.output}")
         return
     from sda_hf.evaluation import comparison_table
     from sda_hf.training.runner import run
@@ -107,23 +108,103 @@ def _announce() -> None:
 
 
 @app.command()
-def evaluate(
-    models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Folders or Hub ids of models.")],
-    tasks: Annotated[str, typer.Option(help="Names or files of tasks, with commas between them.")] = "stsb,sickr",
+def evaluate(  # noqa: PLR0913 - each is an option
+    models: Annotated[
+        list[str], typer.Argument(metavar="MODEL...", help="Folders or Hub ids; all are compared with the first.")
+    ],
+    tasks: Annotated[
+        str,
+        typer.Option(
+            help="With commas between them: sts, transfer, zh, negation, geometry, augcse, names of tasks, mteb:NAME, "
+            "files of graded pairs, or triples:FILE, ordered-pairs:FILE, candidates:FILE, negated:FILE."
+        ),
+    ] = "sts",
     data_dir: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder with the tasks' files; the Hub by default.")
     ] = None,
-    batch_size: Annotated[int, typer.Option(min=1, help="Sentences that are embedded at a time.")] = 64,
+    report: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write results.md, .csv and .json, with the papers' figures.")
+    ] = None,
+    plots: Annotated[bool, typer.Option("--plots", help="Draw plots into the report's folder.")] = False,
+    sentence: Annotated[
+        list[str] | None, typer.Option(metavar="TEXT", help="Plot how its words weigh in the embedding.")
+    ] = None,
+    aggregate: Annotated[str, typer.Option(help="Subsets of STS12 to STS16: all, mean or wmean.")] = "all",
+    skip_missing: Annotated[bool, typer.Option("--skip-missing", help="Leave out tasks that are not in DIR.")] = False,
+    batch_size: Annotated[int, typer.Option(min=1, help="Texts that are embedded at a time.")] = 64,
+    cache: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where measurements are kept; in HF_HOME by default.")
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Measure everything anew and keep nothing.")] = False,
 ) -> None:
-    """Score models on evaluation tasks: Spearman correlation times 100."""
-    from sda_hf import evaluation
+    """Measure models on the papers' tasks, and write tables with the published rows beside the measured ones."""
+    from sda_hf.evaluation.cache import default_folder
+    from sda_hf.evaluation.reporting import make_report
 
-    resolved = [evaluation.resolve(name) for name in _names(tasks)]
-    results = {
-        model: evaluation.evaluate(model, resolved, data_dir=data_dir, batch_size=batch_size, show_progress=True)
-        for model in models
-    }
-    _print_table(SPEARMAN, evaluation.results_table(results))
+    if report is None and (plots or sentence):
+        raise InputValueError("plots are drawn into the folder of the report: give --report DIR, too")
+    result = make_report(
+        models,
+        _names(tasks),
+        data_dir,
+        aggregate=aggregate,
+        skip_missing=skip_missing,
+        batch_size=batch_size,
+        show_progress=True,
+        cache_dir=None if no_cache else cache or default_folder(),
+    )
+    for title, rows in result.summary():
+        _print_table(title, rows)
+    for line in (*result.changes(), *result.origins()):
+        typer.echo(line)
+    if report is not None:
+        written = result.write(report)
+        if plots or sentence:
+            from sda_hf.evaluation.figures import draw
+
+            written += draw(result, models, report, sentence or ())
+        typer.echo(f"Written: {', '.join(map(str, written))}")
+
+
+@app.command()
+def sweep(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A YAML recipe.")],
+    grid: Annotated[
+        list[str], typer.Option(metavar="KEY=A,B,...", help="Values of a field, e.g. loss.margin=0.1,0.3,0.5.")
+    ],
+    seeds: Annotated[str, typer.Option(metavar="0,1,2", help="Seeds with which each point is run.")] = "0",
+    output: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of the runs; the recipe's own by default.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Override a field at every point.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Keep what is finished, and continue the rest.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Remove the runs in DIR first.")] = False,
+    plots: Annotated[bool, typer.Option("--plots", help="Draw the scores over each setting.")] = False,
+) -> None:
+    """Train every combination of settings with every seed, and tabulate the scores."""
+    from sda_hf.training.recipe import Recipe
+    from sda_hf.training.seeds import parse_seeds
+    from sda_hf.training.sweep import parse_grid, run_sweep
+    from sda_hf.training.sweep_tables import readable_rows, write_tables
+
+    folder = output or Recipe.load(recipe, settings or ()).output
+    summary = _until_interrupted(
+        run_sweep,
+        recipe,
+        parse_grid(grid),
+        parse_seeds(seeds),
+        output=output,
+        settings=settings or (),
+        resume=resume,
+        overwrite=overwrite,
+        on_interrupt=_announce,
+    )
+    if is_main_process():
+        _print_table("Mean over the seeds, and standard deviation", readable_rows(summary))
+        written = write_tables(summary, str(folder), plots=plots)
+        typer.echo(f"Written: {', '.join(map(str, written))}")
 
 
 def _list_augmenters(wanted: bool) -> None:

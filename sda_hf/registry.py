@@ -43,25 +43,26 @@ class Registry(Generic[T]):
         Raises:
             InputValueError: no such name; the message has the nearest one.
         """
-        entries = self._loaded()
+        entries = self.load()
         if name not in entries:
             raise unknown(self.kind, name, entries)
         return entries[name]
 
     def name_of(self, entry: T) -> str:
         """The name under which an entry is registered."""
-        for name, known in self._loaded().items():
+        for name, known in self.load().items():
             if known is entry:
                 return name
         raise KeyError(f"{entry!r} is not a registered {self.kind}: decorate it with @register(name)")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self._loaded()))
+        return iter(sorted(self.load()))
 
     def __contains__(self, name: object) -> bool:
-        return name in self._loaded()
+        return name in self.load()
 
-    def _loaded(self) -> dict[str, T]:
+    def load(self) -> dict[str, T]:
+        """The whole table, after importing the package that fills it."""
         importlib.import_module(self._package)
         return self._entries
 

@@ -6,7 +6,7 @@ import csv
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -34,8 +34,10 @@ def split_name(path: Path) -> tuple[str, str]:
     raise InputValueError(f"{path}: a file of rows ends in {', '.join(FORMATS)}")
 
 
-def find(folder: Path, stems: Sequence[str]) -> Path:
-    """The one file in a folder that has one of these stems and a known format.
+def find(folder: Path, stem: str) -> Path:
+    """The one file in a folder, or in a folder directly below it, that has this stem and a known format.
+
+    "-" and "_" are the same in a stem.
 
     Raises:
         InputFileError: no such folder, no such file (the message says what is there), or more than one: which of
@@ -44,18 +46,30 @@ def find(folder: Path, stems: Sequence[str]) -> Path:
     Example:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     _ = (Path(folder) / "stsb-test.csv").write_text("")
-        ...     find(Path(folder), ["stsb-test"]).name
-        'stsb-test.csv'
+        ...     _ = (Path(folder) / "zh_stsb-test.csv").write_text("")
+        ...     find(Path(folder), "zh-stsb-test").name
+        'zh_stsb-test.csv'
     """
-    if not folder.is_dir():
-        raise InputFileError(f"{folder} is no folder")
-    found = [path for stem in stems for ending in FORMATS if (path := folder / (stem + ending)).is_file()]
+    names = {alike(stem) + ending for ending in FORMATS}
+    below = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    found = [
+        path
+        for place in (folder, *below)
+        if place.is_dir()
+        for path in sorted(place.iterdir())
+        if alike(path.name) in names and path.is_file()
+    ]
     if not found:
-        raise missing(folder, [f"{stem}{{{','.join(FORMATS)}}}" for stem in stems])
+        raise missing(folder, [f"{stem}{{{','.join(FORMATS)}}}"])
     if len(found) > 1:
-        raise InputFileError(f"{folder} holds {' and '.join(path.name for path in found)}: keep one of them")
+        held = " and ".join(str(path.relative_to(folder)) for path in found)
+        raise InputFileError(f"{folder} holds {held}: keep one of them")
     return found[0]
+
+
+def alike(name: str) -> str:
+    """A name as it is compared with others."""
+    return name.replace("_", "-")
 
 
 def missing(folder: Path, names: Iterable[str]) -> InputFileError:

@@ -1,26 +1,36 @@
-"""Graded sentence pairs, and how they are taken from rows."""
+"""Graded sentence pairs: how well cosines rank them as people do."""
 
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Iterable
-from typing import Any
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sda_hf.errors import InputValueError
+from sda_hf.evaluation.cells import number, sentence
 from sda_hf.evaluation.files import Row
+from sda_hf.evaluation.source import Source
+from sda_hf.evaluation.tasks import Measurement, Task, kind, register_task
+from sda_hf.evaluation.vectors import Vectors, cosines
 
-COLUMNS = ("sentence1", "sentence2", "score")
+AGGREGATES = ("all", "mean", "wmean")
+# Cosines of single-precision embeddings are good to about 1e-7: a smaller range than this is rounding, not order.
+FLAT = 1e-6
 
 
 @dataclasses.dataclass(frozen=True)
 class PairData:
-    """Graded sentence pairs: three lists of one length, in the order of their file.
+    """Graded sentence pairs: lists of one length, in the order of their file.
 
     Args:
         sentences1: first sentence of each pair.
         sentences2: second sentence of each pair.
         scores: human similarity of each pair, on the task's own scale (mostly 0 to 5); higher is more similar.
+        subsets: name of the part that each pair is from; None where the data does not say.
 
     Example:
         >>> len(PairData(["It rains."], ["It pours."], [4.0]))
@@ -30,54 +40,153 @@ class PairData:
     sentences1: list[str]
     sentences2: list[str]
     scores: list[float]
+    subsets: list[str] | None = None
 
     def __len__(self) -> int:
         return len(self.scores)
 
 
-def pairs_of(source: str, rows: Iterable[Row], columns: tuple[str, str, str]) -> PairData:
-    """The graded pairs in rows of a file or dataset.
+@kind("pairs")
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class PairTask(Task[PairData]):
+    r"""Spearman's correlation of cosines and human scores.
 
     Args:
-        source: where the rows come from, for the messages.
-        rows: (place, column → value).
         columns: names of the columns with the first sentence, the second sentence and the score.
+        scale: lowest and highest score; None: any finite number.
+        aggregate: "all" pools the pairs of every subset, as SimCSE and the papers do; "mean" is the mean of the
+            subsets' correlations, "wmean" the same weighted by their numbers of pairs. Both need a column "subset".
 
     Raises:
-        InputValueError: a missing column, a sentence that is missing or blank, a score that is no finite number (the
-            message has source, place and column), or no rows.
+        InputValueError: an unknown aggregate.
+
+    Source:
+        SimCSE (Gao et al., 2021), appendix B, on the three ways; SentEval (Conneau and Kiela, 2018).
 
     Example:
-        >>> pairs_of("pairs.tsv", [("line 2", {"a": "It rains.", "b": "It pours.", "gold": "4.5"})], ("a", "b", "gold"))
-        PairData(sentences1=['It rains.'], sentences2=['It pours.'], scores=[4.5])
+        >>> task = PairTask(name="mine", title="My pairs")
+        >>> task.roles, task.aggregate
+        (('sentence1', 'sentence2', 'score'), 'all')
     """
-    data = PairData([], [], [])
-    for place, row in rows:
-        where = f"{source}, {place}"
-        for column in columns:
-            if column not in row:
-                raise InputValueError(f"{where}: no column {column!r}; there are {', '.join(map(repr, row))}")
-        first, second, score = (row[column] for column in columns)
-        data.sentences1.append(_sentence(first, f"{where}, {columns[0]}"))
-        data.sentences2.append(_sentence(second, f"{where}, {columns[1]}"))
-        data.scores.append(_score(score, f"{where}, {columns[2]}"))
-    if not data:
-        raise InputValueError(f"{source} holds no pairs")
-    return data
+
+    metric: ClassVar[str] = "spearman"
+    roles: ClassVar[tuple[str, ...]] = ("sentence1", "sentence2", "score")
+
+    columns: tuple[str, ...] = roles
+    scale: tuple[float, float] | None = None
+    aggregate: str = "all"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.aggregate not in AGGREGATES:
+            raise InputValueError(f"aggregate is {self.aggregate!r}: give one of {', '.join(AGGREGATES)}")
+
+    def read(self, data_dir: str | os.PathLike[str] | None = None) -> PairData:
+        """The pairs, whose scores differ; see `Task.read`."""
+        data = self.pairs_of(*self.source.read(data_dir))
+        if min(data.scores) == max(data.scores):
+            raise InputValueError(
+                f"task {self.name!r}: every score is {data.scores[0]:g} ({len(data):,} pairs): a correlation needs "
+                "scores that differ"
+            )
+        return data
+
+    def pairs_of(self, source: str, rows: Iterable[Row]) -> PairData:
+        """The graded pairs in rows of a file or dataset.
+
+        Args:
+            source: where the rows come from, for the messages.
+            rows: (place, column → value).
+
+        Raises:
+            InputValueError: a missing column, a sentence that is missing or blank, a score that is no finite number or
+                off the scale (the message has source, place and column), or no rows.
+
+        Example:
+            >>> task = PairTask(name="mine", title="Mine", columns=("a", "b", "gold"))
+            >>> task.pairs_of("pairs.tsv", [("line 2", {"a": "It rains.", "b": "It pours.", "gold": "4"})]).scores
+            [4.0]
+        """
+        data = PairData([], [], [], [])
+        assert data.subsets is not None
+        for place, row in rows:
+            where = f"{source}, {place}"
+            if not self.keeps(row, where):
+                continue
+            data.sentences1.append(sentence(row, self.columns[0], where))
+            data.sentences2.append(sentence(row, self.columns[1], where))
+            data.scores.append(number(row, self.columns[2], where, self.scale))
+            data.subsets.append(str(row.get("subset", "")))
+        if not data:
+            raise InputValueError(f"{source} holds no pairs of task {self.name!r}")
+        return data if all(data.subsets) else dataclasses.replace(data, subsets=None)
+
+    def keeps(self, row: Mapping[str, Any], where: str) -> bool:
+        """Whether a row is one of the task's."""
+        return True
+
+    def texts(self, data: PairData) -> Iterable[str]:
+        """Both sentences of every pair."""
+        return (*data.sentences1, *data.sentences2)
+
+    def measure(self, data: PairData, vectors: Vectors) -> Measurement:
+        """Spearman and Pearson, both times 100; see `Task.measure`."""
+        similarities = cosines(vectors(data.sentences1), vectors(data.sentences2))
+        gold = np.array(data.scores)
+        if np.ptp(similarities) < FLAT:
+            raise InputValueError(
+                f"task {self.name!r}: the model gives all {len(data):,} pairs the similarity {similarities[0]:.4f}: no "
+                "correlation is defined; its embeddings have collapsed"
+            )
+        parts = self._parts(data)
+        found = [_correlations(similarities[rows], gold[rows]) for rows in parts]
+        weights = [len(rows) if self.aggregate == "wmean" else 1 for rows in parts]
+        metrics: dict[str, float] = {
+            name: 100 * float(np.average([part[name] for part in found], weights=weights)) for name in found[0]
+        }
+        return Measurement({**metrics, "pairs": len(data)}, similarities, gold)
+
+    def _parts(self, data: PairData) -> list[NDArray[np.intp]]:
+        """Rows of each set whose correlation is taken."""
+        if self.aggregate == "all":
+            return [np.arange(len(data))]
+        if data.subsets is None:
+            raise InputValueError(
+                f"task {self.name!r}: aggregate {self.aggregate!r} needs a column 'subset' that names each pair's "
+                "part: give local files that have one, or aggregate 'all'"
+            )
+        names = np.array(data.subsets)
+        return [np.flatnonzero(names == name) for name in dict.fromkeys(data.subsets)]
 
 
-def _sentence(value: object, where: str) -> str:
-    # A blank cell is a missing sentence: text files cannot say None.
-    if not isinstance(value, str) or not value.strip():
-        raise InputValueError(f"{where}: a sentence is expected, here is {value!r}")
-    return value
+def _correlations(similarities: NDArray[np.float64], gold: NDArray[np.float64]) -> dict[str, float]:
+    from sda_hf.evaluation.metric import correlations  # here: it loads `datasets` and `evaluate`
+
+    return correlations(similarities.tolist(), gold.tolist())
 
 
-def _score(value: Any, where: str) -> float:
-    try:
-        number = math.nan if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputValueError(f"{where}: a finite number is expected, here is {value!r}")
-    return number
+def register_pairs(
+    name: str,
+    title: str,
+    hub_id: str | None,
+    rows: int,
+    *,
+    split: str = "test",
+    scale: tuple[float, float] = (0, 5),
+    **hub: Any,
+) -> None:
+    """Enter a set of graded pairs of the papers.
+
+    Args:
+        name: the stem of its local files with, for a development set, "-dev" behind it.
+        title: its name in tables.
+        hub_id: its dataset on the Hub; None for none.
+        rows: number of pairs of the protocol.
+        split: "test" or "dev", which the Hub calls validation.
+        scale: lowest and highest score.
+        hub: what else `Source` has to know of the Hub dataset.
+    """
+    hub_split = {"dev": "validation"}.get(split, split)
+    files = (f"{name.removesuffix('-dev')}-{split}",)
+    source = Source(files=files, hub_id=hub_id, hub_split=hub_split, rows=rows, **hub)
+    register_task(PairTask(name=name, title=title, source=source, scale=scale))

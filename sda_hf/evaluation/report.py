@@ -1,154 +1,332 @@
-"""Tables of results: plain rows for programs, Markdown for people."""
+"""The report of an evaluation: tables in the papers' layout, with the published rows beside the measured ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+import csv
+import dataclasses
+import io
+import itertools
+import json
+import os
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-from sda_hf.errors import InputValueError
-from sda_hf.registry import TASKS
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.evaluation.bootstrap import Difference, difference
+from sda_hf.evaluation.publications import Published, published_results
+from sda_hf.evaluation.scoring import Measured
+from sda_hf.evaluation.tables import HEADERS, escaped, figure, headline, rows_of
+from sda_hf.evaluation.tasks import GROUPS, PLAIN, AnyTask
+from sda_hf.writing import write_whole
 
-Results: TypeAlias = Mapping[str, Mapping[str, float]]
-TableRow: TypeAlias = dict[str, Any]
+# Figures that stand in the tables beside a task's headline.
+BESIDE = ("f1", "chance", "uniformity", "length_bias", "jaccard")
+OTHERS = "other tasks"
+TITLES = {
+    "sts": "Semantic textual similarity",
+    "transfer": "Transfer tasks",
+    "zh": "Chinese",
+    "negation": "Negation",
+    "geometry": "Geometry",
+    "augcse": "Case studies of AugCSE",
+    OTHERS: "Other tasks",
+}
+SINGLE, CHOSEN = "\u2020", "\u2021"
+NOTES = {
+    SINGLE: "a single training: other seeds give other figures (fifty of one SimCSE: 75.11 \u00b1 0.84)",
+    CHOSEN: "the best of several trials",
+}
 
-METRIC = "spearman"
-AVERAGE = "average"
-HEADERS = {METRIC: "Spearman \u00d7 100"}
 
-
-def comparison_table(before: Results, after: Results) -> list[TableRow]:
-    """One row a task: a model before and after training.
+@dataclasses.dataclass(frozen=True)
+class ModelResult:
+    """A model, or the models of one recipe with several seeds, as measured.
 
     Args:
-        before: results of `evaluate`.
-        after: results of `evaluate` on the same tasks and pairs.
+        name: what it is called in the tables.
+        runs: one entry a seed.
+    """
 
-    Returns:
-        Rows {"task", "title", "metric", "pairs", "before", "after", "change"} in the order of `before`, then, if
-        there are several tasks, their mean as task "average". Correlations times 100, not rounded.
+    name: str
+    runs: Sequence[Measured]
+
+    def values(self, task: str, metric: str) -> list[float]:
+        """The figure of each run."""
+        return [run.measurements[task].metrics[metric] for run in self.runs]
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """What models scored on tasks, as tables for people and files for programs.
+
+    Args:
+        tasks: the tasks, in the order of the tables.
+        models: the models, measured on all of them; the others are compared with the first.
+        left_out: task → why it was not measured.
 
     Raises:
-        InputValueError: the two are about different tasks or pairs.
-
-    Example:
-        >>> before = {"stsb": {"spearman": 31.5, "pairs": 1379}}
-        >>> comparison_table(before, {"stsb": {"spearman": 76.0, "pairs": 1379}})[0]["change"]
-        44.5
+        InputValueError: no models, two of one name, or a task on which one was not measured.
     """
-    if set(before) != set(after):
-        raise InputValueError(f"before has the tasks {', '.join(before)}, after {', '.join(after)}: measure the same")
-    for name in before:
-        if before[name]["pairs"] != after[name]["pairs"]:
-            raise InputValueError(
-                f"task {name!r}: {before[name]['pairs']:,} pairs before, {after[name]['pairs']:,} after: not comparable"
-            )
-    rows = [_compared(name, before[name], after[name]) for name in before]
-    if len(rows) > 1:
-        means = {key: _mean([row[key] for row in rows]) for key in ("before", "after", "change")}
-        pairs = sum(row["pairs"] for row in rows)
-        rows.append({"task": AVERAGE, "title": "Average", "metric": METRIC, "pairs": pairs, **means})
-    return rows
+
+    tasks: Sequence[AnyTask]
+    models: Sequence[ModelResult]
+    left_out: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [model.name for model in self.models]
+        if not names or len(set(names)) < len(names):
+            raise InputValueError(f"a report needs models of different names, not {names!r}")
+
+    def columns(self, tasks: Sequence[AnyTask]) -> list[tuple[AnyTask, str]]:
+        """(task, metric) of each column of a table."""
+        found = []
+        for task in tasks:
+            metrics = self.models[0].runs[0].measurements[task.name].metrics
+            found += [(task, name) for name in metrics if name == headline(metrics)[0] or name in BESIDE]
+        return found
+
+    def groups(self) -> dict[str, list[AnyTask]]:
+        """Group → its tasks: one table each."""
+        found: dict[str, list[AnyTask]] = {}
+        for task in self.tasks:
+            group = next((name for name, members in GROUPS.items() if task.name in members), OTHERS)
+            found.setdefault(group, []).append(task)
+        return found
+
+    def differences(self) -> Iterator[tuple[str, AnyTask, str, Difference]]:
+        """(model, task, metric, its difference from the first model) for every other model and every task with rows."""
+        first = self.models[0]
+        for model, task in itertools.product(self.models[1:], self.tasks):
+            old, new = ([run.measurements[task.name] for run in one.runs] for one in (first, model))
+            if len(old[0].items) < 2:
+                continue  # mteb gives no figure a row
+            metric = old[0].headline[0]
+            yield model.name, task, metric, difference(old, new, scale=1 if metric in PLAIN else 100)
+
+    def summary(self) -> Iterator[tuple[str, list[dict[str, str]]]]:
+        """(title, one row a model) of each table, without the published rows."""
+        for group, tasks in self.groups().items():
+            columns = self.columns(tasks)
+            rows = [
+                {"model": model.name, **{_header(task, metric): _cell(model, task, metric) for task, metric in columns}}
+                for model in self.models
+            ]
+            if _averaged(columns):
+                rows = [row | {"avg.": _average(model, tasks)} for row, model in zip(rows, self.models, strict=True)]
+            yield f"{TITLES[group]}: {_kinds(columns)}", rows
+
+    def changes(self) -> Iterator[str]:
+        """A line for each difference from the first model."""
+        for model, task, metric, change in self.differences():
+            value, low, high = (figure(metric, number, signed=True) for number in change)
+            yield f"{model} - {self.models[0].name}, {task.title}: {value} (95 % of bootstrap samples: {low} to {high})"
+
+    def origins(self) -> Iterator[str]:
+        """A line for each task that was left out or taken from the cache."""
+        for name, reason in self.left_out.items():
+            yield f"Not measured: {name}: {reason}"
+        for model in self.models:
+            days = {name: day for run in model.runs for name, day in run.cached.items()}
+            if days:
+                kept = ", ".join(f"{name} ({day})" for name, day in days.items())
+                yield f"From the cache, with the day of the measurement: {model.name}: {kept}"
+
+    def markdown(self) -> str:
+        """The whole report for people."""
+        parts = ["# Evaluation", *itertools.chain(*(self._table(name, tasks) for name, tasks in self.groups().items()))]
+        changes = list(self.differences())
+        if changes:
+            parts += _differences(self.models[0].name, changes)
+        if self.left_out:
+            parts += ["## Not measured", "\n".join(f"- {name}: {reason}" for name, reason in self.left_out.items())]
+        return "\n\n".join(parts) + "\n"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row a model, task and metric, and one a published figure: what the CSV file holds."""
+        found = []
+        for model, task in itertools.product(self.models, self.tasks):
+            metrics = model.runs[0].measurements[task.name].metrics
+            for metric in metrics:
+                values = model.values(task.name, metric)
+                found.append(
+                    {
+                        "model": model.name,
+                        "task": task.name,
+                        "metric": metric,
+                        "value": statistics.fmean(values),
+                        "std": statistics.stdev(values) if len(values) > 1 else None,
+                        "runs": len(values),
+                        "rows": rows_of(metrics),
+                        "source": "measured",
+                    }
+                )
+        return found + [_published_row(task, entry) for task in self.tasks for entry in task.published]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, JSON-native."""
+        return {
+            "protocols": {task.name: task.protocol() for task in self.tasks},
+            "models": {
+                model.name: [{"metrics": run.metrics, "from_cache": run.cached} for run in model.runs]
+                for model in self.models
+            },
+            "differences": [
+                {"model": model, "from": self.models[0].name, "task": task.name, "metric": metric, **change._asdict()}
+                for model, task, metric, change in self.differences()
+            ],
+            "published": [_published_row(task, entry) for task in self.tasks for entry in task.published],
+            "left_out": dict(self.left_out),
+        }
+
+    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Writes results.md, results.csv and results.json, each whole or not at all.
+
+        Args:
+            folder: where to; made if it is not there.
+
+        Returns:
+            The files.
+
+        Raises:
+            InputFileError: the folder cannot be written to.
+        """
+        texts = {
+            "results.md": self.markdown(),
+            "results.csv": _csv(self.rows()),
+            "results.json": json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n",
+        }
+        return [_write(Path(folder) / name, text) for name, text in texts.items()]
+
+    def _table(self, group: str, tasks: Sequence[AnyTask]) -> list[str]:
+        columns = self.columns(tasks)
+        averaged = _averaged(columns)
+        lines = [
+            [entry.title, *(entry.cells.get(task.name, "") for task, _ in columns), entry.average]
+            for entry in _published_entries(group, tasks, averaged)
+        ]
+        lines += [
+            [f"**{escaped(model.name)}**", *(_cell(model, task, metric) for task, metric in columns), average]
+            for model in self.models
+            for average in [_average(model, tasks) if averaged else ""]
+        ]
+        header = ["Model", *(_header(task, metric) for task, metric in columns), "Avg."]
+        if not averaged:
+            header, lines = header[:-1], [line[:-1] for line in lines]
+        text = "\n".join(" | ".join(line) for line in lines)
+        notes = [f"{mark} {note}." for mark, note in NOTES.items() if mark in text]
+        return [f"## {TITLES[group]}", f"{_kinds(columns)}.", _markdown(header, lines), *notes]
 
 
-def results_table(results_by_model: Mapping[str, Results]) -> list[TableRow]:
-    """One row a model, one column a task.
-
-    Args:
-        results_by_model: model → results of `evaluate` or of `published`.
-
-    Returns:
-        Rows {"model", each task in order of appearance, "average"}; Spearman times 100, not rounded. A task that was
-        not measured is None, and so is the average of a model that lacks one: means over different tasks are not
-        comparable. One task alone gets no average.
-
-    Example:
-        >>> results_table({"mine": {"stsb": {"spearman": 76.0}, "sickr": {"spearman": 70.0}}})
-        [{'model': 'mine', 'stsb': 76.0, 'sickr': 70.0, 'average': 73.0}]
-    """
-    tasks = list(dict.fromkeys(name for results in results_by_model.values() for name in results))
-    rows: list[TableRow] = []
-    for model, results in results_by_model.items():
-        values = [results[name][METRIC] if name in results else None for name in tasks]
-        row = {"model": model, **dict(zip(tasks, values, strict=True))}
-        rows.append(row | {AVERAGE: _mean(values)} if len(tasks) > 1 else row)
-    return rows
+def _averaged(columns: Sequence[tuple[AnyTask, str]]) -> bool:
+    """Whether the headline figures are of one kind, so that their mean says something."""
+    metrics = [metric for _, metric in columns if metric not in BESIDE]
+    return len(metrics) > 1 and len(set(metrics)) == 1
 
 
-def published(tasks: Iterable[str]) -> dict[str, dict[str, dict[str, float]]]:
-    """The published results of registered tasks, as `results_table` takes them.
-
-    Returns:
-        "model (source)" → task → {"spearman": correlation times 100}.
-
-    Raises:
-        InputValueError: an unknown task.
-
-    Example:
-        >>> published(["stsb"])["SimCSE-BERT-base (SDA (LREC-COLING 2024), Table 4)"]
-        {'stsb': {'spearman': 76.85}}
-    """
-    table: dict[str, dict[str, dict[str, float]]] = {}
-    for name in tasks:
-        for model, value, source in TASKS.get(name).published:
-            table.setdefault(f"{model} ({source})", {})[name] = {METRIC: value}
-    return table
+def _kinds(columns: Sequence[tuple[AnyTask, str]]) -> str:
+    kinds = dict.fromkeys(HEADERS.get(metric, metric.capitalize()) for _, metric in columns if metric not in BESIDE)
+    return ", ".join(kinds)
 
 
-def markdown(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = None) -> str:
-    """Rows as a Markdown table, numbers with two digits behind the point, changes with their sign.
+@dataclasses.dataclass(frozen=True)
+class _Entry:
+    """A published model in a table: what its first cell says, task → figure, and the average."""
 
-    Each number is rounded by itself, so that a printed change may differ by 0.01 from the printed figures.
-
-    Args:
-        rows: what `comparison_table` or `results_table` gave.
-        columns: keys to show, in order; None: all but the task's name, where its title is there as well.
-
-    Example:
-        >>> print(markdown(results_table({"mine": {"stsb": {"spearman": 76.049}}})))
-        | Model | STS-B |
-        | --- | ---: |
-        | mine | 76.05 |
-    """
-    if not rows:
-        return ""
-    if columns is None:
-        columns = [key for key in rows[0] if key != "task" or "title" not in rows[0]]
-    marks = ["---" if isinstance(rows[0][key], str) else "---:" for key in columns]
-    lines = [[_header(key) for key in columns], marks, *([_cell(key, row[key]) for key in columns] for row in rows)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    title: str
+    cells: dict[str, str]
+    average: str
 
 
-def _compared(name: str, before: Mapping[str, float], after: Mapping[str, float]) -> TableRow:
-    old, new = before[METRIC], after[METRIC]
-    row = {"task": name, "title": _title(name), "metric": METRIC, "pairs": before["pairs"]}
-    return row | {"before": old, "after": new, "change": new - old}
+def _published_entries(group: str, tasks: Sequence[AnyTask], averaged: bool) -> list[_Entry]:
+    figures: dict[tuple[str, str], dict[str, Published]] = {}
+    for task in tasks:
+        for entry in task.published:
+            figures.setdefault((entry.model, entry.source), {})[task.name] = entry
+    whole = set(GROUPS.get(group, ())) == {task.name for task in tasks}
+    printed = {(entry.model, entry.source): entry for entry in published_results(f"{group}-average")} if whole else {}
+    found = []
+    for key, by_task in figures.items():
+        model, source = key
+        marks = "".join(dict.fromkeys(_mark(entry) for entry in by_task.values()))
+        values = [by_task[task.name].value for task in tasks if task.name in by_task]
+        average = f"{statistics.fmean(values):.2f}" if averaged and len(values) == len(tasks) else ""
+        if key in printed:
+            average = _with_std(printed[key].value, printed[key].std)
+        cells = {name: _with_std(entry.value, entry.std) for name, entry in by_task.items()}
+        found.append(_Entry(f"{escaped(model)}{marks} ({escaped(source)})", cells, average))
+    return found
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if len(known) == len(values) else None
+def _mark(entry: Published) -> str:
+    return (SINGLE if entry.runs == 1 else "") + (CHOSEN if entry.selection else "")
 
 
-def _title(name: str) -> str:
-    return str(TASKS.get(name).title) if name in TASKS else name
+def _with_std(value: float, std: float | None) -> str:
+    return f"{value:.2f}" if std is None else f"{value:.2f} \u00b1 {std:.2f}"
 
 
-def _header(key: str) -> str:
-    if key == "title":
-        return "Task"
-    return _escaped(_title(key) if key in TASKS else key.capitalize())
+def _cell(model: ModelResult, task: AnyTask, metric: str) -> str:
+    values = model.values(task.name, metric)
+    mean = figure(metric, statistics.fmean(values))
+    return mean if len(values) == 1 else f"{mean} \u00b1 {figure(metric, statistics.stdev(values))}"
 
 
-def _cell(key: str, value: object) -> str:
-    if value is None:
-        return "not measured"
-    if isinstance(value, float):
-        value = round(value, 2) + 0.0  # adding zero turns -0.0 into 0.0
-        return f"{value:+.2f}" if key == "change" else f"{value:.2f}"
-    if isinstance(value, int):
-        return f"{value:,}"
-    return _escaped(HEADERS.get(str(value), str(value)) if key == "metric" else str(value))
+def _average(model: ModelResult, tasks: Sequence[AnyTask]) -> str:
+    metric = headline(model.runs[0].measurements[tasks[0].name].metrics)[0]
+    means = [statistics.fmean(headline(run.measurements[task.name].metrics)[1] for task in tasks) for run in model.runs]
+    mean = figure(metric, statistics.fmean(means))
+    return mean if len(means) == 1 else f"{mean} \u00b1 {figure(metric, statistics.stdev(means))}"
 
 
-def _escaped(text: str) -> str:
-    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())
+def _header(task: AnyTask, metric: str) -> str:
+    extra = HEADERS.get(metric, metric.replace("_", " ").capitalize()).removesuffix(" \u00d7 100")
+    return escaped(f"{task.title}: {extra}" if metric in BESIDE else task.title)
+
+
+def _differences(first: str, changes: Sequence[tuple[str, AnyTask, str, Difference]]) -> list[str]:
+    lines = [
+        [
+            escaped(model),
+            escaped(task.title),
+            HEADERS.get(metric, metric),
+            figure(metric, change.value, signed=True),
+            f"{figure(metric, change.low, signed=True)} to {figure(metric, change.high, signed=True)}",
+        ]
+        for model, task, metric, change in changes
+    ]
+    note = (
+        "The interval is that of a paired bootstrap over the rows (95 %, 1,000 samples): where it holds no 0, the rows "
+        "are enough to tell the two apart. It says nothing of other seeds."
+    )
+    header = ["Model", "Task", "Metric", "Difference", "Interval"]
+    return [f"## Difference from {escaped(first)}", _markdown(header, lines), note]
+
+
+def _markdown(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    marks = ["---", *("---:" for _ in header[1:])]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, marks, *lines))
+
+
+def _published_row(task: AnyTask, entry: Published) -> dict[str, Any]:
+    facts = {"model": entry.model, "task": task.name, "metric": task.metric, "value": entry.value, "std": entry.std}
+    chosen = f", {entry.selection}" if entry.selection else ""
+    return {**facts, "runs": entry.runs, "rows": None, "source": entry.source + chosen}
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _write(path: Path, text: str) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+    except OSError as error:
+        raise InputFileError(f"cannot write {path}: {error.strerror}: give another folder for the report") from error
+    return path

@@ -1,25 +1,38 @@
-"""How a model is measured on tasks: every distinct sentence encoded once, cosine, correlation with the scores."""
+"""How models are measured: all tasks read first, then every distinct text embedded once, then each task scored."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError
-from sda_hf.evaluation.pairs import PairData
-from sda_hf.evaluation.tasks import Task, TaskSpec, resolve
+from sda_hf.errors import InputFileError
+from sda_hf.evaluation.cache import MeasurementCache, describe, fingerprint, key_of
+from sda_hf.evaluation.tasks import AnyTask, Measurement, TaskSpec, resolve_all
+from sda_hf.evaluation.vectors import Vectors
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
 
-# Cosines of single-precision embeddings are good to about 1e-7: a smaller range than this is rounding, not order.
-FLAT = 1e-6
+
+@dataclasses.dataclass(frozen=True)
+class Measured:
+    """What a model scored on several tasks.
+
+    Args:
+        measurements: task → what was measured.
+        cached: task → day of a measurement that was taken from the cache.
+
+    """
+
+    measurements: dict[str, Measurement]
+    cached: dict[str, str]
+
+    @property
+    def metrics(self) -> dict[str, dict[str, float]]:
+        """Task → metrics, as `evaluate` gives them."""
+        return {name: measurement.metrics for name, measurement in self.measurements.items()}
 
 
 def evaluate(
@@ -28,27 +41,30 @@ def evaluate(
     data_dir: str | os.PathLike[str] | None = None,
     batch_size: int = 64,
     show_progress: bool = False,
+    cache_dir: str | os.PathLike[str] | None = None,
 ) -> dict[str, dict[str, float]]:
-    r"""Correlation between a model's cosine similarities and human scores.
+    r"""Scores of a model on tasks.
 
-    All pairs are read and checked before the model is loaded. The model's training or evaluation mode is left as it
+    All rows are read and checked before the model is loaded. The model's training or evaluation mode is left as it
     was.
 
     Args:
         model: a SentenceTransformer (or another torch module with its `encode`), its folder, or its id on the Hub.
-        tasks: registered names, tasks, or anything else that `resolve` takes.
+        tasks: names of groups ("sts", "transfer", "zh", "negation", "geometry", "augcse") and of tasks, files, or
+            anything else that `resolve` takes.
         data_dir: folder with local files; None: the Hub.
-        batch_size: sentences that are encoded at a time.
-        show_progress: show a progress bar while encoding.
+        batch_size: texts that are embedded at a time.
+        show_progress: show a progress bar while embedding.
+        cache_dir: folder in which measurements are kept and looked up; None: none are.
 
     Returns:
-        Task name → {"spearman": ..., "pearson": ..., "pairs": ...}: correlations times 100, not rounded, over all pairs
-        of the task together, and the number of pairs.
+        Task name → metrics, the headline first and the number of rows last. Correlations, accuracies and F1 are times
+        100; nothing is rounded. Graded pairs: {"spearman": ..., "pearson": ..., "pairs": ...}.
 
     Raises:
-        InputTypeError: `tasks` is a lone string.
-        InputValueError: no tasks, two of one name, pairs or a model whose correlation is not defined.
-        InputFileError: pairs or a model that cannot be read.
+        InputTypeError: `tasks` is a lone string, or the model is no sentence encoder.
+        InputValueError: no tasks, two of one name, rows or embeddings for which a figure is not defined.
+        InputFileError: rows or a model that cannot be read.
 
     Source:
         SimCSE (Gao et al., 2021), appendix B: Spearman's correlation over the subsets of a year together.
@@ -65,138 +81,79 @@ def evaluate(
         >>> round(result["animals"]["spearman"], 2), result["animals"]["pairs"]
         (100.0, 3)
     """
-    if isinstance(tasks, (str, os.PathLike)):
-        raise InputTypeError(f"tasks is {tasks!r}: give a list of tasks, [{str(tasks)!r}]")
-    data: dict[str, PairData] = {}
-    for task in map(resolve, tasks):
-        if task.name in data:
-            raise InputValueError(f"two tasks are called {task.name!r}: results go by name, give each its own")
-        data[task.name] = _graded(task, data_dir)
-    if not data:
-        raise InputValueError("tasks is empty: give at least one task")
-    if isinstance(model, (str, os.PathLike)):
-        model = _load(model)
-    sentences = dict.fromkeys(text for pairs in data.values() for text in (*pairs.sentences1, *pairs.sentences2))
-    with _modes_kept(model):
-        embeddings = model.encode(
-            list(sentences), batch_size=batch_size, show_progress_bar=show_progress, convert_to_numpy=True
-        )
-    rows = {text: row for row, text in enumerate(sentences)}
-    return {name: _correlations(name, pairs, embeddings, rows) for name, pairs in data.items()}
+    data = read_all(resolve_all(tasks), data_dir)
+    return measure(model, data, batch_size=batch_size, show_progress=show_progress, cache_dir=cache_dir).metrics
 
 
-def evaluator(
-    task: TaskSpec, data_dir: str | os.PathLike[str] | None = None, batch_size: int = 64
-) -> EmbeddingSimilarityEvaluator:
-    r"""A task as sentence-transformers' evaluator, for the trainer's `evaluator` argument.
-
-    It gives correlations between -1 and 1 (not times 100). `metric_key` is the name under which the trainer logs it.
-
-    Args:
-        task: a registered name, a task, or anything else that `resolve` takes.
-        data_dir: folder with local files; None: the Hub.
-        batch_size: sentences that are encoded at a time.
+def read_all(tasks: Sequence[AnyTask], data_dir: str | os.PathLike[str] | None = None) -> list[tuple[AnyTask, Any]]:
+    """Every task with its rows, read and checked once for all models.
 
     Raises:
-        InputValueError: pairs that all have one score.
-        InputFileError: pairs that cannot be read.
-
-    Example:
-        >>> import pathlib, tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     pairs = pathlib.Path(folder) / "animals.tsv"
-        ...     _ = pairs.write_text("sentence1\tsentence2\tscore\ncat\tcat\t5\ncat\tdog\t2\n")
-        ...     evaluator(pairs).name
-        'animals'
+        InputFileError: rows that cannot be read.
+        InputValueError: rows that are not what they should be.
     """
-    from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator  # slow to import
+    return [(task, task.read(data_dir)) for task in tasks]
 
-    task = resolve(task)
-    pairs = _graded(task, data_dir)
-    return EmbeddingSimilarityEvaluator(
-        pairs.sentences1,
-        pairs.sentences2,
-        pairs.scores,
-        batch_size=batch_size,
-        main_similarity="cosine",
-        similarity_fn_names=["cosine"],
-        name=task.name,
+
+def measure(
+    model: SentenceTransformer | str | os.PathLike[str],
+    data: Sequence[tuple[AnyTask, Any]],
+    batch_size: int = 64,
+    show_progress: bool = False,
+    cache_dir: str | os.PathLike[str] | None = None,
+) -> Measured:
+    """Measures a model on tasks whose rows are read.
+
+    Args:
+        model: as in `evaluate`.
+        data: what `read_all` gave.
+        batch_size: texts that are embedded at a time.
+        show_progress: show a progress bar while embedding.
+        cache_dir: folder in which measurements are kept and looked up; None: none are.
+
+    Returns:
+        One measurement a task, with a figure for each of its rows, and which of them were in the cache.
+
+    Raises:
+        InputError: as in `evaluate`.
+    """
+    if isinstance(model, (str, os.PathLike)):
+        model = load_encoder(model)
+    cache = None if cache_dir is None else MeasurementCache(cache_dir)
+    kept: dict[str, tuple[Measurement, str]] = {}
+    about: dict[str, Mapping[str, Any]] = {}
+    if cache is not None:
+        print_of_model = fingerprint(model)
+        about = {task.name: describe(print_of_model, task, rows) for task, rows in data}
+        found = {name: cache.get(key_of(facts)) for name, facts in about.items()}
+        kept = {name: entry for name, entry in found.items() if entry is not None}
+    missing = [(task, rows) for task, rows in data if task.name not in kept]
+    vectors = Vectors(model, (text for task, rows in missing for text in task.texts(rows)), batch_size, show_progress)
+    new: dict[str, Measurement] = {}
+    for task, rows in missing:
+        new[task.name] = task.measure(rows, vectors)
+        if cache is not None:
+            cache.put(key_of(about[task.name]), about[task.name], new[task.name])
+    return Measured(
+        {task.name: new[task.name] if task.name in new else kept[task.name][0] for task, _ in data},
+        {name: day for name, (_, day) in kept.items()},
     )
 
 
-def metric_key(task: TaskSpec) -> str:
-    """The key under which the trainer logs the task's `evaluator`: what `metric_for_best_model` is set to.
+def load_encoder(model: str | os.PathLike[str]) -> SentenceTransformer:
+    """The model in a folder or on the Hub.
 
-    Example:
-        >>> metric_key("stsb-dev")
-        'eval_stsb-dev_spearman_cosine'
+    Raises:
+        InputFileError: it cannot be read.
+        InputValueError: what is there is no sentence encoder.
     """
-    task = resolve(task)
-    key = f"{task.name}_{task.metric}_cosine"
-    # The trainer puts its prefix only where it is not there yet.
-    return key if key.startswith("eval_") else f"eval_{key}"
-
-
-def _graded(task: Task, data_dir: str | os.PathLike[str] | None) -> PairData:
-    pairs = task.read(data_dir)
-    if min(pairs.scores) == max(pairs.scores):
-        raise InputValueError(
-            f"task {task.name!r}: every score is {pairs.scores[0]:g} ({len(pairs):,} pairs): a correlation needs "
-            "scores that differ"
-        )
-    return pairs
-
-
-def _load(model: str | os.PathLike[str]) -> SentenceTransformer:
     from sentence_transformers import SentenceTransformer  # here, because it is slow to import
 
+    name = os.fspath(model)
     try:
-        return SentenceTransformer(os.fspath(model))
-    except (OSError, ValueError) as error:
-        raise InputFileError(f"cannot load the model {os.fspath(model)}: {error}") from error
-
-
-@contextmanager
-def _modes_kept(model: Any) -> Iterator[None]:
-    # `encode` puts every module into evaluation mode; parts of a model (frozen ones) may have been in another one.
-    modes = [(module, module.training) for module in model.modules()]
-    try:
-        yield
-    finally:
-        for module, training in modes:
-            module.training = training
-
-
-def _correlations(name: str, pairs: PairData, embeddings: NDArray[Any], rows: dict[str, int]) -> dict[str, float]:
-    from scipy.stats import pearsonr, spearmanr  # here, because it is slow to import
-
-    first = embeddings[[rows[text] for text in pairs.sentences1]]
-    second = embeddings[[rows[text] for text in pairs.sentences2]]
-    similarities = _cosines(first, second)
-    unusable = int((~np.isfinite(similarities)).sum())
-    if unusable:
-        raise InputValueError(
-            f"task {name!r}: {unusable:,} of {len(pairs):,} similarities are no finite number: the model gives "
-            "embeddings with NaN or infinity"
-        )
-    if np.ptp(similarities) < FLAT:
-        raise InputValueError(
-            f"task {name!r}: the model gives all {len(pairs):,} pairs the similarity {similarities[0]:.4f}: no "
-            "correlation is defined; its embeddings have collapsed"
-        )
-    return {
-        "spearman": 100 * float(spearmanr(pairs.scores, similarities).statistic),
-        "pearson": 100 * float(pearsonr(pairs.scores, similarities).statistic),
-        "pairs": len(pairs),
-    }
-
-
-def _cosines(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
-    """Cosine of each row of `first` with the same row of `second`: (pairs, dim) twice → (pairs,)."""
-    # In double precision: a half-precision model's embeddings overflow when they are squared.
-    first, second = first.astype(np.float64), second.astype(np.float64)
-    with np.errstate(invalid="ignore", over="ignore"):  # the caller names what is not finite
-        lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)  # (pairs,)
-        # A zero vector is similar to nothing, as in sentence-transformers.
-        cosines: NDArray[np.float64] = np.einsum("pd,pd->p", first, second) / np.maximum(lengths, 1e-12)
-    return cosines
+        return SentenceTransformer(name)
+    except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputFileError(
+            f"cannot load {name} as a sentence encoder (a SentenceTransformer's folder or Hub id): {reason}"
+        ) from error

@@ -1,199 +1,200 @@
-"""What an evaluation task is, how its sentence pairs are read, and how a user names one."""
+"""What an evaluation task is, and how a user names one."""
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Generic, TypeVar
 
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError, unknown
-from sda_hf.evaluation.files import FORMATS, Row, find, read_rows, split_name
-from sda_hf.evaluation.pairs import COLUMNS, PairData, pairs_of
+import numpy as np
+from numpy.typing import NDArray
+
+from sda_hf.errors import InputTypeError, InputValueError, unknown
+from sda_hf.evaluation.files import split_name
+from sda_hf.evaluation.publications import Published, published_results
+from sda_hf.evaluation.source import Source
+from sda_hf.evaluation.vectors import Vectors
 from sda_hf.registry import TASKS
 
-METRICS = ("spearman",)
 # A name becomes part of a metric key and of a file name.
-NAME = re.compile(r"\w[\w.-]*")
+NAME = re.compile(r"\w[\w.:-]*")
+MTEB = "mteb:"
+# Figures on their own scale, and numbers of rows; every other figure is a share or correlation times 100.
+PLAIN = ("cosine", "difference", "alignment", "uniformity", "length_bias", "jaccard")
+COUNTS = ("pairs", "rows")
+
+Data = TypeVar("Data")
+NOWHERE = Source()
 
 
-class Published(NamedTuple):
-    """A published result: the model, its score (correlation times 100) and where it is printed."""
+@dataclasses.dataclass(frozen=True)
+class Measurement:
+    """What a model scored on a task.
 
-    model: str
-    value: float
-    source: str
+    Args:
+        metrics: name → figure; the headline first, the number of rows last. Correlations, accuracies and F1 are times
+            100; cosines, alignment and uniformity are as they are.
+        items: one figure a row: a similarity, or 1 for right and 0 for wrong; what the headline is made of.
+        gold: the human score of each row, where the headline is the correlation of `items` with it; None where it is
+            the mean of `items`.
+
+    Example:
+        >>> Measurement({"accuracy": 50.0, "triples": 2}, np.array([1.0, 0.0])).headline
+        ('accuracy', 50.0)
+    """
+
+    metrics: dict[str, float]
+    items: NDArray[np.float64]
+    gold: NDArray[np.float64] | None = None
+
+    @property
+    def headline(self) -> tuple[str, float]:
+        """Name and value of the figure that tables show."""
+        return next(iter(self.metrics.items()))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Task:
-    """Sentence pairs with human scores, and how a model is measured on them.
+class Task(abc.ABC, Generic[Data]):
+    """Rows, and how a model is measured on them.
 
     Args:
         name: what the task is called in recipes, results and metric keys: letters, digits, ".", "_" and "-".
         title: what it is called in tables.
-        metric: the headline figure; "spearman".
-        hub_id: dataset id on the Hub; None: local files only.
-        hub_config: configuration of the Hub dataset; None: its default.
-        hub_split: split of the Hub dataset; None: as `split`.
-        split: split, as local file names have it.
-        columns: names of the columns with the first sentence, the second sentence and the score.
-        local: stems of local files, without "-" and split; any of them is taken. None given: the name.
-        pairs: number of pairs of the protocol, which a Hub dataset must have; None: not checked.
-        path: the user's own file, which is read in place of any other source.
-        published: published results, each (model, correlation times 100, source).
+        source: where the rows come from.
+        columns: names of the columns, in the order of the roles.
 
     Raises:
-        InputTypeError: `local` or `columns` is a lone string.
-        InputValueError: an unusable name, metric or set of columns.
-
-    Example:
-        >>> task = Task(name="mine", title="My pairs")
-        >>> task.split, task.columns
-        ('test', ('sentence1', 'sentence2', 'score'))
+        InputValueError: an unusable name.
     """
+
+    # The headline figure, and whether more of it is better.
+    metric: ClassVar[str]
+    greater_is_better: ClassVar[bool] = True
+    # What the columns of a row are for.
+    roles: ClassVar[tuple[str, ...]]
 
     name: str
     title: str
-    metric: str = "spearman"
-    hub_id: str | None = None
-    hub_config: str | None = None
-    hub_split: str | None = None
-    split: str = "test"
-    columns: tuple[str, str, str] = COLUMNS
-    local: tuple[str, ...] = ()
-    pairs: int | None = None
-    path: Path | None = None
-    # Left out of the repr, which error messages quote.
-    published: tuple[Published, ...] = dataclasses.field(default=(), repr=False)
+    source: Source = NOWHERE
+    columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for field in ("local", "columns"):
-            if isinstance(getattr(self, field), str):
-                raise InputTypeError(f"{field} is {getattr(self, field)!r}: give a tuple of strings")
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
             raise InputValueError(f'task name {self.name!r}: use letters, digits, ".", "_" and "-"')
-        if self.metric not in METRICS:
-            raise unknown("metric", self.metric, METRICS)
-        if len(self.columns) != 3 or len(set(self.columns)) != 3:
-            raise InputValueError(f"task {self.name!r}: columns are three different names, not {self.columns!r}")
 
-    def read(self, data_dir: str | os.PathLike[str] | None = None) -> PairData:
-        r"""The pairs, from local files or, without `data_dir`, from the Hub.
-
-        Args:
-            data_dir: folder with `<stem>-<split>` files (.tsv, .csv, .jsonl, packed or not, or .parquet); any number
-                of rows is taken, so that a subset may be measured. None: the Hub, through `datasets`. A task with a
-                `path` reads that file either way.
+    @abc.abstractmethod
+    def read(self, data_dir: str | os.PathLike[str] | None = None) -> Data:
+        """The rows, from local files or, without `data_dir`, from the Hub.
 
         Raises:
             InputFileError: a missing or damaged file, or a Hub that cannot be reached.
-            InputValueError: a missing column, a score that is no finite number, a sentence that is missing (the
-                message has file and row), or a Hub dataset that is not the protocol's.
-
-        Example:
-            >>> import tempfile
-            >>> with tempfile.TemporaryDirectory() as folder:
-            ...     path = Path(folder) / "stsb-test.tsv"
-            ...     _ = path.write_text("sentence1\tsentence2\tscore\nIt rains.\tIt pours.\t4.2\n")
-            ...     TASKS.get("stsb").read(folder)
-            PairData(sentences1=['It rains.'], sentences2=['It pours.'], scores=[4.2])
+            InputValueError: a missing column, a cell that is not what it should be (the message has file and row), or
+                a Hub dataset that is not the protocol's.
         """
-        if self.path is not None:
-            source, rows = str(self.path), read_rows(self.path)
-        elif data_dir is not None:
-            path = find(Path(data_dir).expanduser(), self._stems())
-            source, rows = str(path), read_rows(path)
-        else:
-            source, rows = f"Hub dataset {self.hub_id}", self._hub_rows()
-        return pairs_of(source, rows, self.columns)
 
-    def _stems(self) -> list[str]:
-        return [f"{stem}-{self.split}" for stem in self.local or (self.name,)]
+    @abc.abstractmethod
+    def texts(self, data: Data) -> Iterable[str]:
+        """Every text that `measure` needs the embedding of; one may come more than once."""
 
-    def _hub_rows(self) -> list[Row]:
-        wanted = " or ".join(f"{stem}.tsv" for stem in self._stems())
-        instead = f"give a folder with {wanted} (or {', '.join(FORMATS[1:])}) as data_dir"
-        if self.hub_id is None:
-            raise InputFileError(f"task {self.name!r} is not on the Hub: {instead}")
-        import datasets  # here, because it is slow to import and local files do without it
+    @abc.abstractmethod
+    def measure(self, data: Data, vectors: Vectors) -> Measurement:
+        """Measures a model.
 
-        split = self.hub_split or self.split
-        try:
-            data = datasets.load_dataset(self.hub_id, self.hub_config, split=split)
-        except (OSError, ValueError) as error:
-            raise InputFileError(f"cannot read {self.hub_id} from the Hub: {error}; {instead}") from error
-        if self.pairs is not None and len(data) != self.pairs:
-            # The figure would look like the published ones and not be comparable with them.
-            raise InputValueError(
-                f"{self.hub_id} (split {split}) has {len(data):,} pairs where task {self.name!r} has "
-                f"{self.pairs:,}: {instead}"
-            )
-        return [(f"row {number}", row) for number, row in enumerate(data, 1)]
+        Args:
+            data: what `read` gave.
+            vectors: the embeddings of the texts, and the model.
+
+        Raises:
+            InputValueError: data or embeddings for which the figures are not defined.
+        """
+
+    def protocol(self) -> dict[str, Any]:
+        """What is measured and how, JSON-native: equal protocols on equal rows give equal figures."""
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        options = {
+            name: value
+            for name, value in values.items()
+            if name not in ("name", "title") and not isinstance(value, Source)
+        }
+        return {"task": self.name, "kind": type(self).__name__, **options}
+
+    @property
+    def published(self) -> tuple[Published, ...]:
+        """The papers' results on this task."""
+        return () if self.source.path is not None else published_results(self.name)
 
 
-def register_task(task: Task) -> Task:
+AnyTask = Task[Any]
+TaskSpec = str | os.PathLike[str] | Mapping[str, Any] | AnyTask
+TaskType = TypeVar("TaskType", bound=AnyTask)
+
+# Group → names of its tasks, filled by the modules that register them.
+GROUPS: dict[str, tuple[str, ...]] = {}
+# Kind of the user's own file → task class, filled in the same way.
+KINDS: dict[str, type[AnyTask]] = {}
+DEFAULT_KIND = "pairs"
+
+
+def register_task(task: TaskType) -> TaskType:
     """Enter a task in `TASKS`, so that recipes and the command line know its name.
 
     Raises:
         ValueError: the name is taken.
-
-    Example:
-        >>> register_task(Task(name="stsb", title="Mine"))  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        ValueError: task 'stsb' is registered already, as Task(name='stsb', ...
     """
     TASKS.register(task.name)(task)
     return task
 
 
-TaskSpec = str | os.PathLike[str] | Mapping[str, Any] | Task
+def kind(name: str) -> Callable[[type[TaskType]], type[TaskType]]:
+    """Decorator that lets users measure files of their own with a task class."""
+
+    def enter(cls: type[TaskType]) -> type[TaskType]:
+        KINDS[name] = cls
+        return cls
+
+    return enter
 
 
-def register_pairs(
-    name: str,
-    title: str,
-    hub_id: str | None,
-    pairs: int,
-    *,
-    split: str = "test",
-    published: tuple[Published, ...] = (),
-    stems: tuple[str, ...] = (),
-) -> None:
-    """Enter a set of graded pairs of the papers.
+def resolve_all(specs: Sequence[TaskSpec], base: str | os.PathLike[str] | None = None) -> list[AnyTask]:
+    """The tasks that a user means, with groups in their parts and each task once.
 
     Args:
-        name: the stem of its local files with, for a development set, "-dev" behind it.
-        title: its name in tables.
-        hub_id: its dataset on the Hub; None for none.
-        pairs: number of pairs of the protocol.
-        split: "test" or "dev", which the Hub calls validation.
-        published: published results.
-        stems: other stems of its local files.
+        specs: names of groups ("sts", "transfer", "zh", "negation", ...), or what `resolve` takes.
+        base: folder from which relative paths are seen; None: the working folder.
+
+    Raises:
+        InputTypeError: `specs` is a lone string, or a spec or value has another type.
+        InputValueError: no tasks, an unknown name, or two tasks of one name.
+
+    Example:
+        >>> [task.name for task in resolve_all(["zh", "stsb", "zh-stsb"])]
+        ['atec', 'bq', 'lcqmc', 'pawsx', 'zh-stsb', 'stsb']
     """
-    register_task(
-        Task(
-            name=name,
-            title=title,
-            hub_id=hub_id,
-            split=split,
-            hub_split={"dev": "validation"}.get(split),
-            local=(name.removesuffix("-dev"), *stems),
-            pairs=pairs,
-            published=published,
-        )
-    )
+    if isinstance(specs, (str, os.PathLike)):
+        raise InputTypeError(f"tasks is {specs!r}: give a list of tasks, [{str(specs)!r}]")
+    TASKS.load()  # which fills the groups
+    parts = [part for spec in specs for part in (GROUPS.get(spec, (spec,)) if isinstance(spec, str) else (spec,))]
+    tasks: dict[str, AnyTask] = {}
+    for task in (resolve(part, base) for part in parts):
+        if tasks.setdefault(task.name, task) != task:
+            raise InputValueError(f"two tasks are called {task.name!r}: results go by name, give each its own")
+    if not tasks:
+        raise InputValueError("tasks is empty: give at least one task")
+    return list(tasks.values())
 
 
-def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> Task:
+def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> AnyTask:
     """The task that a user means.
 
     Args:
-        spec: a registered name; the path of a file of graded pairs; a mapping {"name": ..., "path": ...,
-            "columns": {"sentence1": ..., "sentence2": ..., "score": ...}}, in which only `path` is needed; or a task,
-            which is given back.
+        spec: a registered name; "mteb:" and the name of a task of mteb; the path of a file of graded pairs, or of
+            another kind with "triples:", "ordered-pairs:", "candidates:" or "negated:" before it; a mapping {"name":
+            ..., "path": ..., "kind": ..., "columns": {role: name in the file}}, in which only `path` is needed; or a
+            task, which is given back.
         base: folder from which relative paths are seen; None: the working folder.
 
     Returns:
@@ -201,14 +202,15 @@ def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> Task:
 
     Raises:
         InputTypeError: a spec or value of another type.
-        InputValueError: an unknown name, key or file format.
+        InputValueError: an unknown name, key, kind or file format.
 
     Example:
         >>> resolve("stsb").title
         'STS-B'
-        >>> task = resolve({"path": "graded.tsv", "columns": {"score": "gold"}})
-        >>> task.name, task.columns
-        ('graded', ('sentence1', 'sentence2', 'gold'))
+        >>> resolve({"path": "graded.tsv", "columns": {"score": "gold"}}).name
+        'graded'
+        >>> resolve("triples:data/nli.jsonl").metric
+        'accuracy'
     """
     if isinstance(spec, Task):
         return spec
@@ -216,30 +218,54 @@ def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> Task:
         return _file_task(spec, base)
     if not isinstance(spec, (str, os.PathLike)):
         raise InputTypeError(f"a task is a name, a path or a mapping with `path`, not {spec!r}")
-    path = Path(spec)
-    if isinstance(spec, str) and (spec in TASKS or not (path.suffix or len(path.parts) > 1)):
-        task: Task = TASKS.get(spec)
-        return task
+    if isinstance(spec, str):
+        if spec.startswith(MTEB):
+            from sda_hf.evaluation.mteb_task import MtebTask
+
+            return MtebTask.of(spec.removeprefix(MTEB))
+        TASKS.load()
+        before, _, after = spec.partition(":")
+        if after and before in KINDS:
+            return _file_task({"path": after, "kind": before}, base)
+        if spec in TASKS or not (Path(spec).suffix or len(Path(spec).parts) > 1):
+            return _named(spec)
     return _file_task({"path": spec}, base)
 
 
-def _file_task(spec: Mapping[str, Any], base: str | os.PathLike[str] | None) -> Task:
+def _named(name: str) -> AnyTask:
+    if name not in TASKS:
+        raise unknown("task", name, [*TASKS, *GROUPS])
+    task: AnyTask = TASKS.get(name)
+    return task
+
+
+def _file_task(spec: Mapping[str, Any], base: str | os.PathLike[str] | None) -> AnyTask:
+    TASKS.load()
     for key in spec:
-        if key not in ("name", "path", "columns"):
-            raise unknown("key of a task", key, ("name", "path", "columns"))
-    path, columns = spec.get("path"), spec.get("columns") or {}
+        if key not in ("name", "path", "kind", "columns"):
+            raise unknown("key of a task", key, ("name", "path", "kind", "columns"))
+    path, columns, chosen = spec.get("path"), spec.get("columns") or {}, spec.get("kind") or DEFAULT_KIND
     if not isinstance(path, (str, os.PathLike)):
         given = f"`path` is {path!r}" if "path" in spec else "`path` is missing"
-        raise InputTypeError(f"task {dict(spec)!r}: {given}: give the path of a file of graded pairs")
-    if not isinstance(columns, Mapping):
-        raise InputTypeError(f"columns are a mapping from {', '.join(COLUMNS)} to names in the file, not {columns!r}")
-    for key in columns:
-        if key not in COLUMNS:
-            raise unknown("column role", key, COLUMNS)
+        raise InputTypeError(f"task {dict(spec)!r}: {given}: give the path of a file of rows")
+    if chosen not in KINDS:
+        raise unknown("kind of task", chosen, KINDS)
+    cls = KINDS[chosen]
     where = Path(base or ".").expanduser() / Path(path).expanduser()
     stem, _ = split_name(where)
     name = spec.get("name")
     if name is None:
         name = re.sub(r"[^\w.-]+", "-", stem).lstrip("-.")
-    first, second, score = (columns.get(role, role) for role in COLUMNS)
-    return Task(name=name, title=name, path=where, columns=(first, second, score))
+    return cls(name=name, title=name, source=Source(path=where), columns=_columns(columns, cls))
+
+
+def _columns(columns: Any, cls: type[AnyTask]) -> tuple[str, ...]:
+    if not isinstance(columns, Mapping):
+        raise InputTypeError(f"columns are a mapping from {', '.join(cls.roles)} to names in the file, not {columns!r}")
+    for key in columns:
+        if key not in cls.roles:
+            raise unknown("column role", key, cls.roles)
+    names = tuple(columns.get(role, role) for role in cls.roles)
+    if len(set(names)) < len(names):
+        raise InputValueError(f"columns are different names for {', '.join(cls.roles)}, not {names!r}")
+    return names

@@ -15,6 +15,7 @@ from typing import Any
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.training.recipe import Recipe
+from sda_hf.writing import write_whole
 
 PACKAGES = (
     "sda-hf",
@@ -109,12 +110,7 @@ class RunFolder:
 
     def write_text(self, path: Path, text: str) -> None:
         """Writes a text file at once."""
-        partial = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-        try:
-            partial.write_text(text, encoding="utf-8")
-            os.replace(partial, path)
-        finally:
-            partial.unlink(missing_ok=True)
+        write_whole(path, text)
 
     def save_model(self, save: Callable[[str], None]) -> None:
         """Saves a model into the folder; modules.json, without which it is no model, comes last."""

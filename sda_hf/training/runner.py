@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,7 @@ def run(
     if recipe.output is None:
         raise InputValueError("output: missing; give a folder for the run")
     interrupts = None if on_interrupt is None else Interrupts(on_interrupt)
-    return _Run(recipe, RunFolder(recipe.output), interrupts).go(resume=resume, overwrite=overwrite)
+    return Run(recipe, RunFolder(recipe.output), interrupts).go(resume=resume, overwrite=overwrite)
 
 
 def _augmenter(recipe: Recipe) -> Any:
@@ -93,13 +93,14 @@ def _augmenter(recipe: Recipe) -> Any:
         raise type(error)(f"augmentation: {error}") from None
 
 
-class _Run:
+class Run:
     """One run: the parts that the recipe names, made in the order in which they can be refused."""
 
     def __init__(self, recipe: Recipe, folder: RunFolder, interrupts: Interrupts | None) -> None:
         self.recipe = recipe
         self.folder = folder
-        self.tests = [evaluation.resolve(spec) for spec in recipe.evaluation.test]
+        self.test_rows: list[tuple[evaluation.Task[Any], Any]] = []
+        self.tests = evaluation.resolve_all(recipe.evaluation.test) if recipe.evaluation.test else []
         self.dev = None if recipe.evaluation.dev is None else evaluation.resolve(recipe.evaluation.dev)
         self.metric = None if self.dev is None else evaluation.metric_key(self.dev)
         self.arguments = training_arguments(recipe, folder.checkpoints, self.metric)
@@ -110,9 +111,11 @@ class _Run:
 
     @property
     def is_main(self) -> bool:
+        """Whether this is the process that writes."""
         return bool(self.arguments.process_index == 0)
 
     def go(self, *, resume: bool, overwrite: bool) -> RunResult:
+        """Runs it; see `run`."""
         if self.is_main:
             self.folder.check(self.recipe, resume=resume, overwrite=overwrite)
         sentences, model = self._inputs()
@@ -173,8 +176,7 @@ class _Run:
         return self.arguments.main_process_first(local=False)
 
     def _inputs(self) -> tuple[Dataset, SentenceTransformer]:
-        for task in self.tests:
-            task.read(self.recipe.evaluation.data_dir)
+        self.test_rows = evaluation.read_all(self.tests, self.recipe.evaluation.data_dir)
         with self._main_first():
             sentences = load_sentences(self.recipe.data)
         return sentences, load_model(self.recipe, sentences["anchor"], str(self.arguments.device))
@@ -216,10 +218,8 @@ class _Run:
         with self._main_first():
             if not (self.is_main and self.tests):
                 return {}
-            scores: Mapping[str, Mapping[str, float]] = evaluation.evaluate(
-                model, self.tests, data_dir=settings.data_dir, batch_size=settings.batch_size, show_progress=True
-            )
-        return {task: dict(metrics) for task, metrics in scores.items()}
+            measured = evaluation.measure(model, self.test_rows, batch_size=settings.batch_size, show_progress=True)
+        return measured.metrics
 
     def _trainer(
         self, model: SentenceTransformer, loss: nn.Module, dev: Any, rows: Dataset

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from sda_hf.errors import InputValueError
+from sda_hf.evaluation.reporting import SEEDS
 from sda_hf.training.folder import RunFolder
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe
-
-SUMMARY = "seeds.json"
 
 
 def parse_seeds(text: str) -> list[int]:
@@ -81,7 +80,7 @@ def run_seeds(
     summary = {"seeds": seeds, "tasks": _summary(scores)}
     here = RunFolder(top)
     if is_main_process():  # of several processes one has the scores, and writes
-        here.write_json(here.path / SUMMARY, summary)
+        here.write_json(here.path / SEEDS, summary)
     return summary
 
 
@@ -90,8 +89,8 @@ def _summary(scores: Sequence[tuple[Any, Any]]) -> dict[str, dict[str, dict[str,
     return {
         task: {
             metric: {
-                "before": _spread([run[task][metric] for run in before]),
-                "after": _spread([run[task][metric] for run in after]),
+                "before": spread([run[task][metric] for run in before]),
+                "after": spread([run[task][metric] for run in after]),
             }
             for metric in metrics
         }
@@ -99,15 +98,17 @@ def _summary(scores: Sequence[tuple[Any, Any]]) -> dict[str, dict[str, dict[str,
     }
 
 
-def _spread(values: list[float]) -> dict[str, Any]:
+def spread(values: list[float]) -> dict[str, Any]:
+    """Values with their mean, and the standard deviation of a sample (None for one value)."""
     std = statistics.stdev(values) if len(values) > 1 else None
     return {"values": values, "mean": statistics.fmean(values), "std": std}
 
 
-def seed_rows(summary: dict[str, Any], metric: str = "spearman") -> list[dict[str, Any]]:
-    """Rows of a table: a line each seed, and mean ± std."""
+def seed_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
+    """Rows of a table of each task's headline figure: a line each seed, and mean ± std."""
     rows = []
     for task, metrics in summary["tasks"].items():
+        metric = next(iter(metrics))
         before, after = metrics[metric]["before"], metrics[metric]["after"]
         for i, seed in enumerate(summary["seeds"]):
             rows.append(_row(task, str(seed), *(f"{part['values'][i]:.2f}" for part in (before, after))))

@@ -28,8 +28,8 @@ def training_figures(
         dev: name of the dev score in the logs; None where there is none.
         keep_best: the best checkpoint was loaded at the end.
     """
-    # Correlations are times 100, as everywhere else in the metrics.
-    history = [{"step": log["step"], "spearman": 100 * log[dev]} for log in state.log_history if dev in log]
+    # Correlations and shares are times 100, as everywhere else in the metrics.
+    history = [{"step": log["step"], "score": 100 * log[dev]} for log in state.log_history if dev in log]
     best = state.best_model_checkpoint if keep_best else None
     return {
         "steps": state.global_step,
@@ -40,7 +40,7 @@ def training_figures(
         "rows_per_second": metrics.get("train_samples_per_second"),
         "dev": history,
         "best_step": int(best.rsplit("-", 1)[1]) if best else None,
-        "best_spearman": 100 * state.best_metric if best else None,
+        "best_score": 100 * state.best_metric if best else None,
     }
 
 

@@ -72,8 +72,8 @@ def test_the_best_checkpoint_is_kept(recipe, monkeypatch):
     )
     folder = run(recipe).output
     training = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["training"]
-    assert training["dev"] == [{"step": 2, "spearman": 90.0}, {"step": 4, "spearman": 10.0}]
-    assert (training["best_step"], training["best_spearman"]) == (2, 90.0)
+    assert training["dev"] == [{"step": 2, "score": 90.0}, {"step": 4, "score": 10.0}]
+    assert (training["best_step"], training["best_score"]) == (2, 90.0)
     assert same_weights(folder, folder / "checkpoints" / "checkpoint-2")
     assert not same_weights(folder, folder / "checkpoints" / "checkpoint-4")
 

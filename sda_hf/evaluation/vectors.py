@@ -1,0 +1,131 @@
+"""Every text of several tasks embedded once, in one pass from the longest to the shortest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sda_hf.errors import InputTypeError, InputValueError
+
+
+class Vectors:
+    """The embeddings of a set of texts.
+
+    Args:
+        model: anything with sentence-transformers' `encode`.
+        texts: what to embed; each distinct text is embedded once.
+        batch_size: texts that are embedded at a time.
+        show_progress: show a progress bar.
+
+    Raises:
+        InputTypeError: the model is no sentence encoder: it has no `encode`, or does not give one vector a text.
+        InputValueError: an embedding with NaN or infinity in it.
+
+    Example:
+        >>> class Lengths:
+        ...     def encode(self, texts, **options):
+        ...         return np.array([[len(text), 1.0] for text in texts])
+        >>> Vectors(Lengths(), ["a", "bcd", "a"])(["bcd", "a"])
+        array([[3., 1.],
+               [1., 1.]])
+    """
+
+    def __init__(self, model: Any, texts: Iterable[str], batch_size: int = 64, show_progress: bool = False) -> None:
+        if not callable(getattr(model, "encode", None)):
+            raise InputTypeError(
+                f"a {type(model).__name__} is no sentence encoder: give a SentenceTransformer, its folder or its Hub id"
+            )
+        self.model, self.batch_size, self.show_progress = model, batch_size, show_progress
+        distinct = _longest_first(model, list(dict.fromkeys(texts)))
+        self._rows = {text: row for row, text in enumerate(distinct)}
+        with modes_kept(model):
+            batches = [
+                _checked(model, batch, model.encode(batch, batch_size=batch_size, **QUIET))
+                for batch in _batches(distinct, batch_size, show_progress)
+            ]
+        if len({batch.shape[1] for batch in batches}) > 1:
+            raise InputTypeError(f"the {type(model).__name__} gives embeddings of different sizes: it is no encoder")
+        self._matrix: NDArray[Any] = np.concatenate(batches) if batches else np.zeros((0, 0))
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[Any]:
+        """The embeddings of texts that are in the set, (texts, dim)."""
+        return self._matrix[[self._rows[text] for text in texts]]
+
+
+QUIET = {"show_progress_bar": False, "convert_to_numpy": True}
+
+
+def _batches(texts: Sequence[str], size: int, show_progress: bool) -> Iterator[list[str]]:
+    from tqdm.auto import tqdm  # here, because it is slow to import
+
+    starts = range(0, len(texts), size)
+    for start in tqdm(starts, desc="Embedding", unit="batch", disable=not show_progress):
+        yield list(texts[start : start + size])
+
+
+def _longest_first(model: Any, texts: list[str]) -> list[str]:
+    """Texts by their number of tokens: batches of one length need no padding; memory runs out at once or never."""
+    tokenizer: Any = getattr(model, "tokenizer", None)
+    if getattr(tokenizer, "is_fast", False):
+        lengths = [len(ids) for ids in tokenizer(texts, truncation=True, max_length=_longest(model)).input_ids]
+    else:
+        lengths = [len(text) for text in texts]
+    return [texts[row] for row in np.argsort(-np.array(lengths, dtype=int), kind="stable")]
+
+
+def _longest(model: Any) -> int:
+    longest = getattr(model, "max_seq_length", None)
+    return longest if isinstance(longest, int) else int(model.tokenizer.model_max_length)
+
+
+def _checked(model: Any, batch: Sequence[str], embeddings: Any) -> NDArray[Any]:
+    if not isinstance(embeddings, np.ndarray) or embeddings.ndim != 2 or len(embeddings) != len(batch):
+        given = f"an array of shape {embeddings.shape}" if isinstance(embeddings, np.ndarray) else f"{embeddings!r:.60}"
+        raise InputTypeError(
+            f"the {type(model).__name__} gives {given} for {len(batch)} texts, where a sentence encoder gives one "
+            "vector a text"
+        )
+    unusable = np.flatnonzero(~np.isfinite(embeddings).all(axis=1))
+    if len(unusable):
+        raise InputValueError(
+            f"the embedding of {batch[unusable[0]][:60]!r} (and of {len(unusable) - 1} other texts in its batch) has "
+            "NaN or infinity in it: the model is damaged, or its precision is too low"
+        )
+    return embeddings
+
+
+@contextmanager
+def modes_kept(model: Any) -> Iterator[None]:
+    """Leaves every module of a model in the mode in which it was."""
+    # `encode` puts every module into evaluation mode; parts of a model (frozen ones) may have been in another one.
+    modes = [(module, module.training) for module in model.modules()] if hasattr(model, "modules") else []
+    try:
+        yield
+    finally:
+        for module, training in modes:
+            module.training = training
+
+
+def cosines(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+    """Cosine of each row of `first` with the same row of `second`: (pairs, dim) twice → (pairs,).
+
+    A zero vector is similar to nothing, as in sentence-transformers.
+
+    Example:
+        >>> cosines(np.array([[1, 0], [3, 4]]), np.array([[2, 0], [4, 3]])).tolist()
+        [1.0, 0.96]
+    """
+    # In double precision: a half-precision model's embeddings overflow when they are squared.
+    first, second = first.astype(np.float64), second.astype(np.float64)
+    lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)  # (pairs,)
+    found: NDArray[np.float64] = np.einsum("pd,pd->p", first, second) / np.maximum(lengths, 1e-12)
+    return found
+
+
+def pair_cosines(pairs: Sequence[tuple[str, str]], vectors: Vectors) -> NDArray[np.float64]:
+    """Cosine of each pair of texts, (pairs,)."""
+    return cosines(vectors([first for first, _ in pairs]), vectors([second for _, second in pairs]))
