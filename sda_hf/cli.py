@@ -139,10 +139,13 @@ def evaluate(  # noqa: PLR0913 - each is an option
 ) -> None:
     """Measure models on the papers' tasks, and write tables with the published rows beside the measured ones."""
     from sda_hf.evaluation.cache import default_folder
+    from sda_hf.evaluation.report import make_folder
     from sda_hf.evaluation.reporting import make_report
 
     if report is None and (plots or sentence):
         raise InputValueError("plots are drawn into the folder of the report: give --report DIR, too")
+    if report is not None:
+        make_folder(report)  # before the slow part: a mistake shows at once
     result = make_report(
         models,
         _names(tasks),
@@ -162,7 +165,10 @@ def evaluate(  # noqa: PLR0913 - each is an option
         if plots or sentence:
             from sda_hf.evaluation.figures import draw
 
-            written += draw(result, models, report, sentence or ())
+            drawn = draw(result, models, report, sentence or ())
+            if not drawn:
+                typer.echo("Nothing to plot: the task geometry was not measured, and no model has dev scores beside it")
+            written += drawn
         typer.echo(f"Written: {', '.join(map(str, written))}")
 
 
@@ -267,7 +273,7 @@ def _print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterabl
         table.add_column("task" if key == "title" else key, justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(_cell(key, row[key]) for key in keys))
-    Console().print(table)
+    Console(markup=False, emoji=False).print(table)  # names are no markup
 
 
 def _cell(key: str, value: Any) -> str:

@@ -49,7 +49,8 @@ def difference(
         seed: seed of the draws.
 
     Raises:
-        InputValueError: no measurements, other rows, or fewer than two rows.
+        InputValueError: no measurements, other rows, fewer than two rows, rows of which no sample has a correlation,
+            fewer than one sample, or a confidence that is not between 0 and 1.
 
     Source:
         Efron and Tibshirani (1993), percentile interval; Berg-Kirkpatrick et al. (2012) on paired samples.
@@ -60,10 +61,16 @@ def difference(
         >>> difference([worse], [better], scale=100)
         Difference(value=100.0, low=100.0, high=100.0)
     """
+    if samples < 1 or not 0 < confidence < 1:
+        raise InputValueError(
+            f"{samples} samples with confidence {confidence}: give at least one sample, and a share between 0 and 1"
+        )
     _check(first, second)
     rng = np.random.default_rng(seed)
     rows = len(first[0].items)
     drawn = np.array([_change(first, second, rng.integers(rows, size=rows)) for _ in range(samples)])
+    if np.isnan(drawn).all():
+        raise InputValueError(f"no sample of the {rows:,} rows has a correlation: scores or similarities are alike")
     # A sample whose scores are all the same has no correlation.
     low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Difference(*(scale * float(value) for value in (_change(first, second, np.arange(rows)), low, high)))

@@ -80,7 +80,7 @@ class CandidatesTask(Task[CandidateData]):
         ]
         ends = np.cumsum([len(candidates) for candidates in data.candidates])
         by_row = np.split(pair_cosines(pairs, vectors), ends[:-1])
-        right = np.array([_is_best(row, label) for row, label in zip(by_row, data.labels, strict=True)], dtype=float)
+        right = np.array([_is_best(*row) for row in zip(by_row, data.labels, strict=True)], dtype=float)
         chance = float(np.mean([1 / len(candidates) for candidates in data.candidates]))
         return Measurement({"accuracy": 100 * float(right.mean()), "chance": 100 * chance, "rows": len(data)}, right)
 
@@ -100,16 +100,16 @@ def _candidates(row: Mapping[str, Any], column: str, where: str) -> list[str]:
     if len(texts) < 2 or not all(isinstance(text, str) and text.strip() for text in texts):
         raise InputValueError(
             f"{where}, {column}: a list of two or more sentences (in text files as JSON) is expected, here is "
-            f"{row[column]!r}"
+            f"{row[column]!r:.80}"
         )
     return texts
 
 
 def _right(row: Mapping[str, Any], column: str, where: str, candidates: int) -> int:
     found = label(row, column, where)
-    if not found.isdecimal() or int(found) >= candidates:
+    if found not in map(str, range(candidates)):
         raise InputValueError(
             f"{where}, {column}: the number of the right candidate, 0 to {candidates - 1}, is expected, "
-            f"here is {found!r}"
+            f"here is {found!r:.80}"
         )
     return int(found)

@@ -78,6 +78,6 @@ def _dev_scores(path: Path) -> list[tuple[int, float]]:
         return []
     try:
         history = json.loads(path.read_text(encoding="utf-8")).get("training", {}).get("dev", [])
-        return [(entry["step"], entry["score"]) for entry in history]
+        return [(int(entry["step"]), float(entry["score"])) for entry in history]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputFileError(f"cannot read the dev scores of the run in {path}: {error}") from error

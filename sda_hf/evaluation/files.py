@@ -40,8 +40,8 @@ def find(folder: Path, stem: str) -> Path:
     "-" and "_" are the same in a stem.
 
     Raises:
-        InputFileError: no such folder, no such file (the message says what is there), or more than one: which of
-            them is meant cannot be known, and they may differ.
+        InputFileError: no such folder, no such file (the message says what is there), a folder that cannot be looked
+            into, or more than one file: which of them is meant cannot be known, and they may differ.
 
     Example:
         >>> import tempfile
@@ -51,14 +51,17 @@ def find(folder: Path, stem: str) -> Path:
         'zh_stsb-test.csv'
     """
     names = {alike(stem) + ending for ending in FORMATS}
-    below = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
-    found = [
-        path
-        for place in (folder, *below)
-        if place.is_dir()
-        for path in sorted(place.iterdir())
-        if alike(path.name) in names and path.is_file()
-    ]
+    try:
+        below = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+        found = [
+            path
+            for place in (folder, *below)
+            if place.is_dir()
+            for path in sorted(place.iterdir())
+            if alike(path.name) in names and path.is_file()
+        ]
+    except OSError as error:
+        raise InputFileError(f"cannot look for {stem} in {folder}: {error}") from error
     if not found:
         raise missing(folder, [f"{stem}{{{','.join(FORMATS)}}}"])
     if len(found) > 1:
@@ -115,16 +118,17 @@ def read_rows(path: Path) -> list[Row]:
         [('line 2', {'sentence1': '"No," he said.', 'sentence2': 'No.', 'score': '4.5'})]
     """
     _, ending = split_name(path)
-    if not path.is_file():
-        raise missing(path.parent, [path.name])
     try:
+        if not path.is_file():
+            raise missing(path.parent, [path.name])
         return list(READERS[ending.removesuffix(".gz")](path))
     except InputError:
         raise
     except UnicodeDecodeError as error:
         raise InputFileError(f"{path} is not UTF-8: save it as UTF-8 ({error.reason})") from error
-    # EOFError and zlib.error: packed files that are cut or damaged; ValueError: what Parquet's reader raises.
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+    # EOFError and zlib.error: packed files that are cut or damaged; ValueError: what Parquet's reader raises;
+    # RecursionError: JSON of thousands of brackets.
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise InputFileError(f"cannot read {path}: {error}") from error
 
 

@@ -14,7 +14,7 @@ from sda_hf.errors import InputValueError
 from sda_hf.evaluation.pairs import PairData, PairTask
 from sda_hf.evaluation.source import Source
 from sda_hf.evaluation.tasks import GROUPS, Measurement, register_task
-from sda_hf.evaluation.vectors import Vectors, pair_cosines
+from sda_hf.evaluation.vectors import Vectors, on_sphere, pair_cosines
 
 # Rows whose distances to all others are held at a time.
 BLOCK = 512
@@ -31,6 +31,9 @@ def alignment(first: NDArray[Any], second: NDArray[Any]) -> float:
     Returns:
         Between 0 (the two are one) and 4.
 
+    Raises:
+        InputValueError: arrays that are empty or not of one shape.
+
     Source:
         Wang and Isola (2020), equation for L_align with alpha = 2.
 
@@ -38,11 +41,18 @@ def alignment(first: NDArray[Any], second: NDArray[Any]) -> float:
         >>> alignment(np.array([[2.0, 0.0]]), np.array([[0.0, 3.0]]))
         2.0
     """
-    return float((np.linalg.norm(_on_sphere(first) - _on_sphere(second), axis=1) ** 2).mean().round(12))
+    if first.shape != second.shape or not len(first):
+        raise InputValueError(
+            f"alignment needs one embedding each a pair, at least one pair; the shapes are {first.shape} and "
+            f"{second.shape}"
+        )
+    return float(_squared_distances(first, second).mean())
 
 
 def uniformity(embeddings: NDArray[Any]) -> float:
     """Logarithm of the mean of exp(-2 d²) over all pairs of rows, on the unit sphere; lower is better.
+
+    A zero vector has no direction and stays where it is, as in the paper's code.
 
     Args:
         embeddings: (texts, dim), two rows or more.
@@ -62,14 +72,16 @@ def uniformity(embeddings: NDArray[Any]) -> float:
     """
     if len(embeddings) < 2:
         raise InputValueError(f"uniformity needs two embeddings or more, not {len(embeddings)}")
-    points = _on_sphere(embeddings)
+    points = on_sphere(embeddings)
+    squares = np.einsum("pd,pd->p", points, points)
     total = 0.0
     for start in range(0, len(points), BLOCK):  # all at once would take memory with the square of the rows
-        block = points[start : start + BLOCK]
-        total += float(np.exp(-4 + 4 * (block @ points.T)).sum())
-    pairs = len(points) * (len(points) - 1)
-    # Each row is at distance 0 from itself, which is no pair.
-    return float(np.log((total - len(points)) / pairs).round(12))
+        rows = np.arange(start, min(start + BLOCK, len(points)))
+        distances = squares[rows, None] + squares - 2 * (points[rows] @ points.T)
+        near = np.exp(-2 * np.maximum(distances, 0))  # rounding puts equal rows a little below 0
+        near[np.arange(len(rows)), rows] = 0  # a row and itself are no pair
+        total += float(near.sum())
+    return float(np.log(total / (len(points) * (len(points) - 1))))
 
 
 def jaccard(pairs: Iterable[tuple[str, str]]) -> float:
@@ -84,6 +96,9 @@ def jaccard(pairs: Iterable[tuple[str, str]]) -> float:
     Returns:
         Between 0 and 1.
 
+    Raises:
+        InputValueError: no pairs.
+
     Source:
         SDA (LREC-COLING 2024), section 6.3, which does not say what counts as a word.
 
@@ -91,7 +106,10 @@ def jaccard(pairs: Iterable[tuple[str, str]]) -> float:
         >>> jaccard([("A dog runs.", "a dog sleeps")])
         0.5
     """
-    return float(np.mean([_shared(first, second) for first, second in pairs]))
+    shares = [_shared(first, second) for first, second in pairs]
+    if not shares:
+        raise InputValueError("jaccard needs one pair of sentences or more")
+    return float(np.mean(shares))
 
 
 def lengthened(pairs: Iterable[tuple[str, str]], filler: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
@@ -163,18 +181,18 @@ class GeometryTask(PairTask):
             "length_bias": float(bias.mean()),
             "jaccard": jaccard(_pairs(data)),
         }
-        distances = np.linalg.norm(_on_sphere(first) - _on_sphere(second), axis=1) ** 2
-        return Measurement({**metrics, "pairs": len(data)}, distances)
+        return Measurement({**metrics, "pairs": len(data)}, _squared_distances(first, second))
 
 
 def _pairs(data: PairData) -> Sequence[tuple[str, str]]:
     return list(zip(data.sentences1, data.sentences2, strict=True))
 
 
-def _on_sphere(embeddings: NDArray[Any]) -> NDArray[np.float64]:
-    points = embeddings.astype(np.float64)
-    lengths: NDArray[np.float64] = np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-12)
-    return points / lengths
+def _squared_distances(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+    """Of each row of `first` from the same row of `second`, on the unit sphere, (rows,)."""
+    apart = on_sphere(first) - on_sphere(second)
+    found: NDArray[np.float64] = np.einsum("pd,pd->p", apart, apart)
+    return found
 
 
 def _shared(first: str, second: str) -> float:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from sda_hf.errors import InputValueError
-from sda_hf.evaluation.cells import label, sentence
-from sda_hf.evaluation.orderings import CONTRADICTION, InferenceTriplesTask
+from sda_hf.evaluation.cells import sentence
+from sda_hf.evaluation.orderings import CONTRADICTION, InferenceTriplesTask, relation
 from sda_hf.evaluation.pairs import PairTask
 from sda_hf.evaluation.source import Source
 from sda_hf.evaluation.sts import SICK_SCALE, SICK_TEST
@@ -90,7 +90,7 @@ class SickNegationTask(PairTask):
     def keeps(self, row: Mapping[str, Any], where: str) -> bool:
         """Whether a row has a negation word or the label of contradiction."""
         sentences = (sentence(row, column, where) for column in self.columns[:2])
-        return any(map(NEGATION.search, sentences)) or _contradicts(row, where)
+        return _contradicts(row, where) or any(map(NEGATION.search, sentences))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -103,7 +103,7 @@ class SickContradictionTask(NegatedTask):
 
 
 def _contradicts(row: Mapping[str, Any], where: str) -> bool:
-    return label(row, "subset", where).lower() in CONTRADICTION
+    return relation(row, "subset", where) == CONTRADICTION
 
 
 # Words that negate; "n't" stands behind its verb, with either apostrophe.

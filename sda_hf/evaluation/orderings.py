@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,9 +16,31 @@ from sda_hf.evaluation.source import Source
 from sda_hf.evaluation.tasks import Measurement, Task, kind, register_task
 from sda_hf.evaluation.vectors import Vectors, pair_cosines
 
-ENTAILMENT, CONTRADICTION = ("0", "entailment", "e"), ("2", "contradiction", "c")
+# As inference sets number, name and shorten them.
+ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
+RELATIONS = {"0": ENTAILMENT, "1": NEUTRAL, "2": CONTRADICTION} | {
+    written: name for name in (ENTAILMENT, NEUTRAL, CONTRADICTION) for written in (name, name[0])
+}
 # AugCSE does not say which rounds it took: all three.
 ANLI_ROUNDS = "test_r1+test_r2+test_r3"
+
+
+def relation(row: Mapping[str, Any], column: str, where: str) -> str:
+    """What the first sentence of an inference pair is to the second: "entailment", "neutral" or "contradiction".
+
+    Raises:
+        InputValueError: a missing column, or another label.
+
+    Example:
+        >>> relation({"label": 2}, "label", "anli-test.parquet, row 1")
+        'contradiction'
+    """
+    found = label(row, column, where)
+    if found.lower() not in RELATIONS:
+        raise InputValueError(
+            f"{where}, {column}: entailment, neutral or contradiction (or 0, 1 or 2) is expected, here is {found!r:.80}"
+        )
+    return RELATIONS[found.lower()]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,7 +143,7 @@ class InferenceTriplesTask(TripleTask):
     Each entailed sentence of a premise makes a triple with each contradicted one.
 
     Args:
-        columns: names of the columns with premise, hypothesis and label (0 or "entailment", 2 or "contradiction").
+        columns: names of the columns with premise, hypothesis and label (what `relation` takes).
         both_ways: the hypotheses stand as anchors, too, with the premises that they belong to.
 
     Source:
@@ -138,18 +160,24 @@ class InferenceTriplesTask(TripleTask):
         by_anchor: dict[str, tuple[list[str], list[str]]] = {}
         for place, row in rows:
             where = f"{source}, {place}"
-            relation = label(row, self.columns[2], where).lower()
-            if relation in (*ENTAILMENT, *CONTRADICTION):
-                premise, hypothesis = (sentence(row, name, where) for name in self.columns[:2])
-                by_anchor.setdefault(premise, ([], []))[relation in CONTRADICTION].append(hypothesis)
-                if self.both_ways:
-                    by_anchor.setdefault(hypothesis, ([], []))[relation in CONTRADICTION].append(premise)
+            found = relation(row, self.columns[2], where)
+            if found == NEUTRAL:
+                continue
+            premise, hypothesis = (sentence(row, name, where) for name in self.columns[:2])
+            by_anchor.setdefault(premise, ([], []))[found == CONTRADICTION].append(hypothesis)
+            if self.both_ways:
+                by_anchor.setdefault(hypothesis, ([], []))[found == CONTRADICTION].append(premise)
         triples = [
             (anchor, positive, negative)
             for anchor, (entailed, contradicted) in by_anchor.items()
             for positive in dict.fromkeys(entailed)
             for negative in dict.fromkeys(contradicted)
         ]
+        if not triples:
+            raise InputValueError(
+                f"{source}: no {self.columns[0]} has both an entailed and a contradicted {self.columns[1]}: "
+                f"task {self.name!r} has no triples"
+            )
         return OrderedData([(a, p) for a, p, _ in triples], [(a, n) for a, _, n in triples])
 
 

@@ -82,13 +82,15 @@ class PairTask(Task[PairData]):
             raise InputValueError(f"aggregate is {self.aggregate!r}: give one of {', '.join(AGGREGATES)}")
 
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> PairData:
-        """The pairs, whose scores differ; see `Task.read`."""
+        """The pairs, whose scores differ in each set that is correlated; see `Task.read`."""
         data = self.pairs_of(*self.source.read(data_dir))
-        if min(data.scores) == max(data.scores):
-            raise InputValueError(
-                f"task {self.name!r}: every score is {data.scores[0]:g} ({len(data):,} pairs): a correlation needs "
-                "scores that differ"
-            )
+        for part, rows in self._parts(data).items():
+            scores = np.array(data.scores)[rows]
+            if np.ptp(scores) == 0:
+                raise InputValueError(
+                    f"{part}: every score is {scores[0]:g} ({len(rows):,} pairs): a correlation needs "
+                    "scores that differ"
+                )
         return data
 
     def pairs_of(self, source: str, rows: Iterable[Row]) -> PairData:
@@ -116,7 +118,8 @@ class PairTask(Task[PairData]):
             data.sentences1.append(sentence(row, self.columns[0], where))
             data.sentences2.append(sentence(row, self.columns[1], where))
             data.scores.append(number(row, self.columns[2], where, self.scale))
-            data.subsets.append(str(row.get("subset", "")))
+            part = row.get("subset")
+            data.subsets.append("" if part is None else str(part))
         if not data:
             raise InputValueError(f"{source} holds no pairs of task {self.name!r}")
         return data if all(data.subsets) else dataclasses.replace(data, subsets=None)
@@ -133,30 +136,34 @@ class PairTask(Task[PairData]):
         """Spearman and Pearson, both times 100; see `Task.measure`."""
         similarities = cosines(vectors(data.sentences1), vectors(data.sentences2))
         gold = np.array(data.scores)
-        if np.ptp(similarities) < FLAT:
-            raise InputValueError(
-                f"task {self.name!r}: the model gives all {len(data):,} pairs the similarity {similarities[0]:.4f}: no "
-                "correlation is defined; its embeddings have collapsed"
-            )
         parts = self._parts(data)
-        found = [_correlations(similarities[rows], gold[rows]) for rows in parts]
-        weights = [len(rows) if self.aggregate == "wmean" else 1 for rows in parts]
+        for part, rows in parts.items():
+            if np.ptp(similarities[rows]) < FLAT:
+                raise InputValueError(
+                    f"{part}: the model gives all {len(rows):,} pairs the similarity {similarities[rows[0]]:.4f}: no "
+                    "correlation is defined; its embeddings have collapsed"
+                )
+        found = [_correlations(similarities[rows], gold[rows]) for rows in parts.values()]
+        weights = [len(rows) if self.aggregate == "wmean" else 1 for rows in parts.values()]
         metrics: dict[str, float] = {
             name: 100 * float(np.average([part[name] for part in found], weights=weights)) for name in found[0]
         }
         return Measurement({**metrics, "pairs": len(data)}, similarities, gold)
 
-    def _parts(self, data: PairData) -> list[NDArray[np.intp]]:
-        """Rows of each set whose correlation is taken."""
+    def _parts(self, data: PairData) -> dict[str, NDArray[np.intp]]:
+        """Rows of each set whose correlation is taken, by what messages call it."""
         if self.aggregate == "all":
-            return [np.arange(len(data))]
+            return {f"task {self.name!r}": np.arange(len(data))}
         if data.subsets is None:
             raise InputValueError(
                 f"task {self.name!r}: aggregate {self.aggregate!r} needs a column 'subset' that names each pair's "
                 "part: give local files that have one, or aggregate 'all'"
             )
-        names = np.array(data.subsets)
-        return [np.flatnonzero(names == name) for name in dict.fromkeys(data.subsets)]
+        subsets = np.array(data.subsets)
+        return {
+            f"task {self.name!r}, subset {name!r}": np.flatnonzero(subsets == name)
+            for name in dict.fromkeys(data.subsets)
+        }
 
 
 def _correlations(similarities: NDArray[np.float64], gold: NDArray[np.float64]) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import functools
 import io
 import itertools
 import json
@@ -15,14 +16,23 @@ from typing import Any
 
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.evaluation.bootstrap import Difference, difference
-from sda_hf.evaluation.publications import Published, published_results
+from sda_hf.evaluation.report_tables import (
+    NOTES,
+    about,
+    average,
+    columns_of,
+    in_another_way,
+    is_averaged,
+    published_lines,
+    published_of,
+    published_row,
+    table,
+)
 from sda_hf.evaluation.scoring import Measured
-from sda_hf.evaluation.tables import HEADERS, escaped, figure, headline, rows_of
+from sda_hf.evaluation.tables import HEADERS, escaped, figure, rows_of
 from sda_hf.evaluation.tasks import GROUPS, PLAIN, AnyTask
 from sda_hf.writing import write_whole
 
-# Figures that stand in the tables beside a task's headline.
-BESIDE = ("f1", "chance", "uniformity", "length_bias", "jaccard")
 OTHERS = "other tasks"
 TITLES = {
     "sts": "Semantic textual similarity",
@@ -33,11 +43,13 @@ TITLES = {
     "augcse": "Case studies of AugCSE",
     OTHERS: "Other tasks",
 }
-SINGLE, CHOSEN = "\u2020", "\u2021"
-NOTES = {
-    SINGLE: "a single training: other seeds give other figures (fifty of one SimCSE: 75.11 \u00b1 0.84)",
-    CHOSEN: "the best of several trials",
-}
+INTERVAL = (
+    "The interval is that of a paired bootstrap over the rows (95 %, 1,000 samples): where it holds no 0, the rows "
+    "are enough to tell the two apart. It says nothing of other seeds."
+)
+OTHER_WAY = (
+    "Subsets are put together in another way than in the papers, whose figures are left out, and so are intervals"
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,10 +59,17 @@ class ModelResult:
     Args:
         name: what it is called in the tables.
         runs: one entry a seed.
+
+    Raises:
+        InputValueError: no runs.
     """
 
     name: str
     runs: Sequence[Measured]
+
+    def __post_init__(self) -> None:
+        if not self.runs:
+            raise InputValueError(f"model {self.name!r} has no runs: give the measurements of one at least")
 
     def values(self, task: str, metric: str) -> list[float]:
         """The figure of each run."""
@@ -67,7 +86,7 @@ class Report:
         left_out: task → why it was not measured.
 
     Raises:
-        InputValueError: no models, two of one name, or a task on which one was not measured.
+        InputValueError: no tasks, no models, two of one name, or a task on which one was not measured.
     """
 
     tasks: Sequence[AnyTask]
@@ -78,14 +97,13 @@ class Report:
         names = [model.name for model in self.models]
         if not names or len(set(names)) < len(names):
             raise InputValueError(f"a report needs models of different names, not {names!r}")
-
-    def columns(self, tasks: Sequence[AnyTask]) -> list[tuple[AnyTask, str]]:
-        """(task, metric) of each column of a table."""
-        found = []
-        for task in tasks:
-            metrics = self.models[0].runs[0].measurements[task.name].metrics
-            found += [(task, name) for name in metrics if name == headline(metrics)[0] or name in BESIDE]
-        return found
+        if not self.tasks:
+            raise InputValueError("a report needs one task at least")
+        for model, task in itertools.product(self.models, self.tasks):
+            if not all(task.name in run.measurements for run in model.runs):
+                raise InputValueError(
+                    f"model {model.name!r} was not measured on {task.name!r}: measure all on the same"
+                )
 
     def groups(self) -> dict[str, list[AnyTask]]:
         """Group → its tasks: one table each."""
@@ -95,38 +113,46 @@ class Report:
             found.setdefault(group, []).append(task)
         return found
 
-    def differences(self) -> Iterator[tuple[str, AnyTask, str, Difference]]:
+    @functools.cached_property
+    def differences(self) -> list[tuple[str, AnyTask, str, Difference]]:
         """(model, task, metric, its difference from the first model) for every other model and every task with rows."""
         first = self.models[0]
+        found = []
         for model, task in itertools.product(self.models[1:], self.tasks):
             old, new = ([run.measurements[task.name] for run in one.runs] for one in (first, model))
-            if len(old[0].items) < 2:
-                continue  # mteb gives no figure a row
+            # mteb gives no figure a row, and a mean over subsets is no figure of all rows together.
+            if len(old[0].items) < 2 or in_another_way(task):
+                continue
             metric = old[0].headline[0]
-            yield model.name, task, metric, difference(old, new, scale=1 if metric in PLAIN else 100)
+            found.append((model.name, task, metric, difference(old, new, scale=1 if metric in PLAIN else 100)))
+        return found
 
     def summary(self) -> Iterator[tuple[str, list[dict[str, str]]]]:
         """(title, one row a model) of each table, without the published rows."""
         for group, tasks in self.groups().items():
-            columns = self.columns(tasks)
+            columns = columns_of(tasks, self.models[0])
+            header = _distinct(["model", *(column.header for column in columns), "avg."])
             rows = [
-                {"model": model.name, **{_header(task, metric): _cell(model, task, metric) for task, metric in columns}}
+                dict(zip(header, [model.name, *(column.cell(model) for column in columns)], strict=False))
                 for model in self.models
             ]
-            if _averaged(columns):
-                rows = [row | {"avg.": _average(model, tasks)} for row, model in zip(rows, self.models, strict=True)]
-            yield f"{TITLES[group]}: {_kinds(columns)}", rows
+            if is_averaged(columns):
+                rows = [row | {header[-1]: average(one, tasks)} for row, one in zip(rows, self.models, strict=True)]
+            yield f"{TITLES[group]}: {about(columns, self.models[0])[0]}", rows
 
     def changes(self) -> Iterator[str]:
         """A line for each difference from the first model."""
-        for model, task, metric, change in self.differences():
+        for model, task, metric, change in self.differences:
             value, low, high = (figure(metric, number, signed=True) for number in change)
             yield f"{model} - {self.models[0].name}, {task.title}: {value} (95 % of bootstrap samples: {low} to {high})"
 
     def origins(self) -> Iterator[str]:
-        """A line for each task that was left out or taken from the cache."""
+        """A line for each task that was left out, measured in another way than the papers', or taken from the cache."""
         for name, reason in self.left_out.items():
             yield f"Not measured: {name}: {reason}"
+        others = [f"{task.title} ({in_another_way(task)})" for task in self.tasks if in_another_way(task)]
+        if others:
+            yield f"{OTHER_WAY}: {', '.join(others)}"
         for model in self.models:
             days = {name: day for run in model.runs for name, day in run.cached.items()}
             if days:
@@ -136,11 +162,11 @@ class Report:
     def markdown(self) -> str:
         """The whole report for people."""
         parts = ["# Evaluation", *itertools.chain(*(self._table(name, tasks) for name, tasks in self.groups().items()))]
-        changes = list(self.differences())
-        if changes:
-            parts += _differences(self.models[0].name, changes)
-        if self.left_out:
-            parts += ["## Not measured", "\n".join(f"- {name}: {reason}" for name, reason in self.left_out.items())]
+        if self.differences:
+            parts += self._differences()
+        origins = [f"- {line}" for line in self.origins()]
+        if origins:
+            parts += ["## Notes", "\n".join(origins)]
         return "\n\n".join(parts) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
@@ -162,7 +188,7 @@ class Report:
                         "source": "measured",
                     }
                 )
-        return found + [_published_row(task, entry) for task in self.tasks for entry in task.published]
+        return found + self._published()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, JSON-native."""
@@ -174,9 +200,9 @@ class Report:
             },
             "differences": [
                 {"model": model, "from": self.models[0].name, "task": task.name, "metric": metric, **change._asdict()}
-                for model, task, metric, change in self.differences()
+                for model, task, metric, change in self.differences
             ],
-            "published": [_published_row(task, entry) for task in self.tasks for entry in task.published],
+            "published": self._published(),
             "left_out": dict(self.left_out),
         }
 
@@ -197,122 +223,56 @@ class Report:
             "results.csv": _csv(self.rows()),
             "results.json": json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n",
         }
-        return [_write(Path(folder) / name, text) for name, text in texts.items()]
+        made = make_folder(folder)
+        return [_write(made / name, text) for name, text in texts.items()]
+
+    def _published(self) -> list[dict[str, Any]]:
+        return [published_row(task, entry) for task in self.tasks for entry in published_of(task)]
 
     def _table(self, group: str, tasks: Sequence[AnyTask]) -> list[str]:
-        columns = self.columns(tasks)
-        averaged = _averaged(columns)
-        lines = [
-            [entry.title, *(entry.cells.get(task.name, "") for task, _ in columns), entry.average]
-            for entry in _published_entries(group, tasks, averaged)
-        ]
-        lines += [
-            [f"**{escaped(model.name)}**", *(_cell(model, task, metric) for task, metric in columns), average]
-            for model in self.models
-            for average in [_average(model, tasks) if averaged else ""]
-        ]
-        header = ["Model", *(_header(task, metric) for task, metric in columns), "Avg."]
-        if not averaged:
-            header, lines = header[:-1], [line[:-1] for line in lines]
-        text = "\n".join(" | ".join(line) for line in lines)
-        notes = [f"{mark} {note}." for mark, note in NOTES.items() if mark in text]
-        return [f"## {TITLES[group]}", f"{_kinds(columns)}.", _markdown(header, lines), *notes]
+        columns = columns_of(tasks, self.models[0])
+        averaged = is_averaged(columns)
+        lines = published_lines(group, columns)
+        for model in self.models:
+            cells = [column.cell(model) for column in columns]
+            lines.append([f"**{escaped(model.name)}**", *cells, *([average(model, tasks)] if averaged else [])])
+        header = ["Model", *(column.header for column in columns), *(["Avg."] if averaged else [])]
+        marked = "".join(line[0] for line in published_lines(group, columns))
+        notes = [f"{mark} {note}." for mark, note in NOTES.items() if mark in marked]
+        kinds, rows = about(columns, self.models[0])
+        return [f"## {TITLES[group]}", f"{kinds}.{f' Rows: {rows}.' if rows else ''}", table(header, lines), *notes]
+
+    def _differences(self) -> list[str]:
+        first = escaped(self.models[0].name)
+        lines = []
+        for model, task, metric, change in self.differences:
+            value, low, high = (figure(metric, number, signed=True) for number in change)
+            names = [escaped(model), escaped(task.title), HEADERS.get(metric, metric.capitalize())]
+            lines.append([*names, value, f"{low} to {high}"])
+        header = ["Model", "Task", "Metric", "Difference", "Interval"]
+        return [f"## Difference from {first}", table(header, lines), INTERVAL]
 
 
-def _averaged(columns: Sequence[tuple[AnyTask, str]]) -> bool:
-    """Whether the headline figures are of one kind, so that their mean says something."""
-    metrics = [metric for _, metric in columns if metric not in BESIDE]
-    return len(metrics) > 1 and len(set(metrics)) == 1
+def make_folder(folder: str | os.PathLike[str]) -> Path:
+    """The folder of a report, made if it is not there.
+
+    Raises:
+        InputFileError: it cannot be made.
+    """
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputFileError(f"cannot make {path}: {error.strerror}: give another folder for the report") from error
+    return path
 
 
-def _kinds(columns: Sequence[tuple[AnyTask, str]]) -> str:
-    kinds = dict.fromkeys(HEADERS.get(metric, metric.capitalize()) for _, metric in columns if metric not in BESIDE)
-    return ", ".join(kinds)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Entry:
-    """A published model in a table: what its first cell says, task → figure, and the average."""
-
-    title: str
-    cells: dict[str, str]
-    average: str
-
-
-def _published_entries(group: str, tasks: Sequence[AnyTask], averaged: bool) -> list[_Entry]:
-    figures: dict[tuple[str, str], dict[str, Published]] = {}
-    for task in tasks:
-        for entry in task.published:
-            figures.setdefault((entry.model, entry.source), {})[task.name] = entry
-    whole = set(GROUPS.get(group, ())) == {task.name for task in tasks}
-    printed = {(entry.model, entry.source): entry for entry in published_results(f"{group}-average")} if whole else {}
-    found = []
-    for key, by_task in figures.items():
-        model, source = key
-        marks = "".join(dict.fromkeys(_mark(entry) for entry in by_task.values()))
-        values = [by_task[task.name].value for task in tasks if task.name in by_task]
-        average = f"{statistics.fmean(values):.2f}" if averaged and len(values) == len(tasks) else ""
-        if key in printed:
-            average = _with_std(printed[key].value, printed[key].std)
-        cells = {name: _with_std(entry.value, entry.std) for name, entry in by_task.items()}
-        found.append(_Entry(f"{escaped(model)}{marks} ({escaped(source)})", cells, average))
-    return found
-
-
-def _mark(entry: Published) -> str:
-    return (SINGLE if entry.runs == 1 else "") + (CHOSEN if entry.selection else "")
-
-
-def _with_std(value: float, std: float | None) -> str:
-    return f"{value:.2f}" if std is None else f"{value:.2f} \u00b1 {std:.2f}"
-
-
-def _cell(model: ModelResult, task: AnyTask, metric: str) -> str:
-    values = model.values(task.name, metric)
-    mean = figure(metric, statistics.fmean(values))
-    return mean if len(values) == 1 else f"{mean} \u00b1 {figure(metric, statistics.stdev(values))}"
-
-
-def _average(model: ModelResult, tasks: Sequence[AnyTask]) -> str:
-    metric = headline(model.runs[0].measurements[tasks[0].name].metrics)[0]
-    means = [statistics.fmean(headline(run.measurements[task.name].metrics)[1] for task in tasks) for run in model.runs]
-    mean = figure(metric, statistics.fmean(means))
-    return mean if len(means) == 1 else f"{mean} \u00b1 {figure(metric, statistics.stdev(means))}"
-
-
-def _header(task: AnyTask, metric: str) -> str:
-    extra = HEADERS.get(metric, metric.replace("_", " ").capitalize()).removesuffix(" \u00d7 100")
-    return escaped(f"{task.title}: {extra}" if metric in BESIDE else task.title)
-
-
-def _differences(first: str, changes: Sequence[tuple[str, AnyTask, str, Difference]]) -> list[str]:
-    lines = [
-        [
-            escaped(model),
-            escaped(task.title),
-            HEADERS.get(metric, metric),
-            figure(metric, change.value, signed=True),
-            f"{figure(metric, change.low, signed=True)} to {figure(metric, change.high, signed=True)}",
-        ]
-        for model, task, metric, change in changes
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names, of which the second of a kind gets a number: a task may be called as another column is."""
+    return [
+        name if name not in names[:place] else f"{name} ({names[:place].count(name) + 1})"
+        for place, name in enumerate(names)
     ]
-    note = (
-        "The interval is that of a paired bootstrap over the rows (95 %, 1,000 samples): where it holds no 0, the rows "
-        "are enough to tell the two apart. It says nothing of other seeds."
-    )
-    header = ["Model", "Task", "Metric", "Difference", "Interval"]
-    return [f"## Difference from {escaped(first)}", _markdown(header, lines), note]
-
-
-def _markdown(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    marks = ["---", *("---:" for _ in header[1:])]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, marks, *lines))
-
-
-def _published_row(task: AnyTask, entry: Published) -> dict[str, Any]:
-    facts = {"model": entry.model, "task": task.name, "metric": task.metric, "value": entry.value, "std": entry.std}
-    chosen = f", {entry.selection}" if entry.selection else ""
-    return {**facts, "runs": entry.runs, "rows": None, "source": entry.source + chosen}
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -325,7 +285,6 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _write(path: Path, text: str) -> Path:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
     except OSError as error:
         raise InputFileError(f"cannot write {path}: {error.strerror}: give another folder for the report") from error

@@ -76,6 +76,8 @@ def run_folders(model: str | os.PathLike[str]) -> list[str]:
         return [os.fspath(model)]
     try:
         seeds = json.loads(summary.read_text(encoding="utf-8"))["seeds"]
+        if not seeds or not isinstance(seeds, list):
+            raise ValueError(f"a list of seeds is expected, here is {seeds!r}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputFileError(f"cannot read the seeds of the runs in {summary}: {error}") from error
     return [str(Path(model) / f"seed-{seed}") for seed in seeds]
@@ -92,10 +94,13 @@ def names_of(models: Sequence[str | os.PathLike[str]]) -> list[str]:
         ['sda', 'una', 'me/sda-bert']
     """
     given = [os.fspath(model).rstrip("/") for model in models]
-    if len(set(given)) < len(given):
+    folders = [Path(os.path.abspath(model)) if Path(model).is_dir() else None for model in given]  # "." has no name
+    if len({folder or model for folder, model in zip(folders, given, strict=True)}) < len(given):
         raise InputValueError(f"a model is given twice among {', '.join(given)}: give each once")
-    # A Hub id has one slash, and is no folder here.
-    short = [Path(model).name if Path(model).is_dir() or model.count("/") != 1 else model for model in given]
+    short = [
+        folder.name if folder else model if model.count("/") == 1 else Path(model).name  # a Hub id has one slash
+        for folder, model in zip(folders, given, strict=True)
+    ]
     return [name if short.count(name) == 1 else model for name, model in zip(short, given, strict=True)]
 
 

@@ -59,7 +59,7 @@ class Source:
 
         Raises:
             InputFileError: a missing or damaged file, or a Hub that cannot be reached.
-            InputValueError: a Hub dataset that is not the protocol's.
+            InputValueError: a Hub dataset that is not the protocol's, or a source without the place that is asked for.
 
         Example:
             >>> import tempfile
@@ -70,8 +70,12 @@ class Source:
         """
         if self.path is not None:
             return str(self.path), read_rows(self.path)
+        if self.hub_id is None and not self.files:
+            raise InputValueError("a source needs a place where its rows are: give it `files`, `hub_id` or `path`")
         if data_dir is None:
             return f"Hub dataset {self.hub_id}", self._hub_rows()
+        if not self.files:
+            raise InputValueError(f"Hub dataset {self.hub_id} has no local files: leave data_dir out")
         paths = [find(Path(data_dir).expanduser(), stem) for stem in self.files]
         # Each place names its file where there are several.
         rows = [
@@ -82,16 +86,17 @@ class Source:
         return str(paths[0] if len(paths) == 1 else data_dir), rows
 
     def _hub_rows(self) -> list[Row]:
-        wanted = " and ".join(f"{stem}.tsv" for stem in self.files)
-        instead = f"give a folder with {wanted} (or {', '.join(FORMATS[1:])}) as data_dir"
+        instead = self._instead()
         if self.hub_id is None:
             raise InputFileError(f"{' and '.join(self.files)}: not on the Hub: {instead}")
         import datasets  # here, because it is slow to import and local files do without it
 
         try:
             data = datasets.load_dataset(self.hub_id, self.hub_config, split=self.hub_split, revision=self.hub_revision)
-        except (OSError, ValueError) as error:
-            raise InputFileError(f"cannot read {self.hub_id} from the Hub: {error}; {instead}") from error
+        # RuntimeError: a dataset that is a script; DatasetsError: one that cannot be made of its files.
+        except (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
+            reason = " ".join(str(error).split()) or type(error).__name__  # some have several lines
+            raise InputFileError(f"cannot read {self.hub_id} from the Hub: {reason}; {instead}") from error
         if self.rows is not None and len(data) != self.rows:
             # The figure would look like the published ones and not be comparable with them.
             raise InputValueError(
@@ -101,3 +106,10 @@ class Source:
         names = {column: name for name, column in self.hub_columns.items()}
         rows = ({names.get(column, column): cell for column, cell in row.items()} for row in data)
         return [(f"row {number}", row) for number, row in enumerate(rows, 1)]
+
+    def _instead(self) -> str:
+        """What to do where the Hub does not give the rows."""
+        if not self.files:
+            return "give the source another hub_id, hub_config, hub_split or hub_revision, or a path"
+        wanted = " and ".join(f"{stem}.tsv" for stem in self.files)
+        return f"give a folder with {wanted} (or {', '.join(FORMATS[1:])}) as data_dir"

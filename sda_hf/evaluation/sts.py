@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
-from typing import Any
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.pairs import AGGREGATES, PairTask, register_pairs
@@ -23,22 +22,12 @@ register_pairs("sts16", "STS16", "mteb/sts16-sts", 1186)
 register_pairs("stsb", "STS-B", "mteb/stsbenchmark-sts", 1379)
 register_pairs("stsb-dev", "STS-B dev", "mteb/stsbenchmark-sts", 1500, split="dev")
 
-# MTEB's copy of SICK-R holds all three splits together (9,927 pairs), so the original is read: its script is not run,
-# the Hub's own conversion of it is taken.
-SICK: dict[str, Any] = {
-    "hub_id": "RobZamp/sick",
-    "hub_revision": "refs/convert/parquet",
-    "hub_columns": {
-        "sentence1": "sentence_A",
-        "sentence2": "sentence_B",
-        "score": "relatedness_score",
-        "subset": "label",
-    },
-}
+# Local only: MTEB's copy of SICK-R on the Hub holds all three splits as one (9,927 pairs), others lack pairs, and a
+# figure on either would look like the published ones and not be comparable with them.
 SICK_SCALE = (1, 5)
-SICK_TEST = Source(files=("sickr-test",), rows=4927, **SICK)
+SICK_TEST = Source(files=("sickr-test",), rows=4927)
 register_task(PairTask(name="sickr", title="SICK-R", source=SICK_TEST, scale=SICK_SCALE))
-SICK_DEV = Source(files=("sickr-dev",), rows=500, **SICK | {"hub_split": "validation"})
+SICK_DEV = Source(files=("sickr-dev",), rows=500)
 register_task(PairTask(name="sickr-dev", title="SICK-R dev", source=SICK_DEV, scale=SICK_SCALE))
 
 

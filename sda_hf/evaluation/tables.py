@@ -57,7 +57,7 @@ def comparison_table(before: Results, after: Results) -> list[TableRow]:
         task "average".
 
     Raises:
-        InputValueError: the two are about different tasks or rows.
+        InputValueError: the two are about different tasks, metrics or rows.
 
     Example:
         >>> before = {"stsb": {"spearman": 31.5, "pairs": 1379}}
@@ -67,9 +67,9 @@ def comparison_table(before: Results, after: Results) -> list[TableRow]:
     if set(before) != set(after):
         raise InputValueError(f"before has the tasks {', '.join(before)}, after {', '.join(after)}: measure the same")
     for name in before:
-        old, new = rows_of(before[name]), rows_of(after[name])
+        old, new = (_measure_of(results[name]) for results in (before, after))
         if old != new:
-            raise InputValueError(f"task {name!r}: {old:,} rows before, {new:,} after: not comparable")
+            raise InputValueError(f"task {name!r}: {old} before, {new} after: not comparable")
     rows = [_compared(name, before[name], after[name]) for name in before]
     if len(rows) > 1 and len({row["metric"] for row in rows}) == 1:
         means = {key: _mean([row[key] for row in rows]) for key in ("before", "after", "change")}
@@ -89,11 +89,17 @@ def results_table(results_by_model: Mapping[str, Results]) -> list[TableRow]:
         not measured is None, and so is the average of a model that lacks one: means over different tasks are not
         comparable. One task alone and tasks of different metrics get no average.
 
+    Raises:
+        InputValueError: a task has the name of another column, "model" or "average".
+
     Example:
         >>> results_table({"mine": {"stsb": {"spearman": 76.0}, "sickr": {"spearman": 70.0}}})
         [{'model': 'mine', 'stsb': 76.0, 'sickr': 70.0, 'average': 73.0}]
     """
     tasks = list(dict.fromkeys(name for results in results_by_model.values() for name in results))
+    for name in ("model", AVERAGE):
+        if name in tasks:
+            raise InputValueError(f"a task is called {name!r}, as another column of the table is: give it another name")
     metrics = {headline(result)[0] for results in results_by_model.values() for result in results.values()}
     rows: list[TableRow] = []
     for model, results in results_by_model.items():
@@ -123,7 +129,7 @@ def markdown(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = 
     if columns is None:
         columns = [key for key in rows[0] if key != "task" or "title" not in rows[0]]
     marks = ["---" if isinstance(rows[0][key], str) else "---:" for key in columns]
-    lines = [[_header(key) for key in columns], marks, *([_cell(key, row[key]) for key in columns] for row in rows)]
+    lines = [[_header(key) for key in columns], marks, *([_cell(key, row) for key in columns] for row in rows)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
@@ -167,6 +173,11 @@ def _compared(name: str, before: Mapping[str, float], after: Mapping[str, float]
     return row | {"before": old, "after": new, "change": new - old}
 
 
+def _measure_of(metrics: Mapping[str, float]) -> str:
+    count = rows_of(metrics)
+    return f"{headline(metrics)[0]} of {'unknown' if count is None else f'{count:,}'} rows"
+
+
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if len(known) == len(values) else None
@@ -178,11 +189,12 @@ def _header(key: str) -> str:
     return escaped(title_of(key) if key in TASKS or key.startswith(MTEB) else key.capitalize())
 
 
-def _cell(key: str, value: object) -> str:
+def _cell(key: str, row: Mapping[str, Any]) -> str:
+    value = row[key]
     if value is None:
         return "not measured"
     if isinstance(value, float):
-        return figure(key, value, signed=key == "change")
+        return figure(row.get("metric", key), value, signed=key == "change")
     if isinstance(value, int):
         return f"{value:,}"
     return escaped(HEADERS.get(str(value), str(value)) if key == "metric" else str(value))

@@ -37,7 +37,9 @@ class TaskEvaluator(BaseEvaluator):  # type: ignore[misc]
         self, model: SentenceTransformer, output_path: str | None = None, epoch: int = -1, steps: int = -1
     ) -> dict[str, float]:
         """Metrics with the task's name before theirs; shares and correlations between -1 and 1."""
-        found = measure(model, [(self.task, self.data)], batch_size=self.batch_size).metrics[self.name]
+        measured = measure(model, [(self.task, self.data)], batch_size=self.batch_size).measurements[self.name]
+        # Under the name that the task says, too: mteb's tasks call their main score by several names.
+        found = {self.task.metric: measured.headline[1], **measured.metrics}
         scaled = {key: value if key in (*PLAIN, *COUNTS) else value / 100 for key, value in found.items()}
         metrics: dict[str, float] = self.prefix_name_to_metrics(scaled, self.name)
         self.store_metrics_in_model_card_data(model, metrics, epoch, steps)

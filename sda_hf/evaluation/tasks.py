@@ -20,9 +20,9 @@ from sda_hf.evaluation.source import Source
 from sda_hf.evaluation.vectors import Vectors
 from sda_hf.registry import TASKS
 
-# A name becomes part of a metric key and of a file name.
-NAME = re.compile(r"\w[\w.:-]*")
 MTEB = "mteb:"
+# A name becomes part of a metric key and of a file name.
+NAME = re.compile(rf"(?:{MTEB})?\w[\w.-]*")
 # Figures on their own scale, and numbers of rows; every other figure is a share or correlation times 100.
 PLAIN = ("cosine", "difference", "alignment", "uniformity", "length_bias", "jaccard")
 COUNTS = ("pairs", "rows")
@@ -68,7 +68,8 @@ class Task(abc.ABC, Generic[Data]):
         columns: names of the columns, in the order of the roles.
 
     Raises:
-        InputValueError: an unusable name.
+        InputTypeError: `columns` is a lone string.
+        InputValueError: an unusable name, too few columns, or a column that is named twice.
     """
 
     # The headline figure, and whether more of it is better.
@@ -85,6 +86,11 @@ class Task(abc.ABC, Generic[Data]):
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
             raise InputValueError(f'task name {self.name!r}: use letters, digits, ".", "_" and "-"')
+        columns: Any = self.columns
+        if isinstance(columns, str):
+            raise InputTypeError(f"columns is {columns!r}: give a tuple of strings")
+        if len(set(self.columns)) < max(len(self.columns), len(self.roles)):
+            raise InputValueError(f"columns are different names for {', '.join(self.roles)}, not {self.columns!r}")
 
     @abc.abstractmethod
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> Data:
@@ -167,7 +173,7 @@ def resolve_all(specs: Sequence[TaskSpec], base: str | os.PathLike[str] | None =
         base: folder from which relative paths are seen; None: the working folder.
 
     Raises:
-        InputTypeError: `specs` is a lone string, or a spec or value has another type.
+        InputTypeError: `specs` is a lone string, task or mapping, or a spec or value has another type.
         InputValueError: no tasks, an unknown name, or two tasks of one name.
 
     Example:
@@ -176,6 +182,8 @@ def resolve_all(specs: Sequence[TaskSpec], base: str | os.PathLike[str] | None =
     """
     if isinstance(specs, (str, os.PathLike)):
         raise InputTypeError(f"tasks is {specs!r}: give a list of tasks, [{str(specs)!r}]")
+    if isinstance(specs, Mapping) or not isinstance(specs, Iterable):
+        raise InputTypeError(f"tasks is {specs!r}: give a list of tasks")
     TASKS.load()  # which fills the groups
     parts = [part for spec in specs for part in (GROUPS.get(spec, (spec,)) if isinstance(spec, str) else (spec,))]
     tasks: dict[str, AnyTask] = {}
@@ -202,7 +210,7 @@ def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> AnyTa
 
     Raises:
         InputTypeError: a spec or value of another type.
-        InputValueError: an unknown name, key, kind or file format.
+        InputValueError: an unknown name, key, kind or file format, or the name of a group.
 
     Example:
         >>> resolve("stsb").title
@@ -233,8 +241,10 @@ def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> AnyTa
 
 
 def _named(name: str) -> AnyTask:
+    if name not in TASKS and name in GROUPS:
+        raise InputValueError(f"{name!r} is a group of tasks: choose one of {', '.join(GROUPS[name])}")
     if name not in TASKS:
-        raise unknown("task", name, [*TASKS, *GROUPS])
+        raise unknown("task", name, {*TASKS, *GROUPS})
     task: AnyTask = TASKS.get(name)
     return task
 
@@ -248,7 +258,7 @@ def _file_task(spec: Mapping[str, Any], base: str | os.PathLike[str] | None) -> 
     if not isinstance(path, (str, os.PathLike)):
         given = f"`path` is {path!r}" if "path" in spec else "`path` is missing"
         raise InputTypeError(f"task {dict(spec)!r}: {given}: give the path of a file of rows")
-    if chosen not in KINDS:
+    if chosen not in [*KINDS]:  # a list: what a user gives may have no hash
         raise unknown("kind of task", chosen, KINDS)
     cls = KINDS[chosen]
     where = Path(base or ".").expanduser() / Path(path).expanduser()
@@ -265,7 +275,4 @@ def _columns(columns: Any, cls: type[AnyTask]) -> tuple[str, ...]:
     for key in columns:
         if key not in cls.roles:
             raise unknown("column role", key, cls.roles)
-    names = tuple(columns.get(role, role) for role in cls.roles)
-    if len(set(names)) < len(names):
-        raise InputValueError(f"columns are different names for {', '.join(cls.roles)}, not {names!r}")
-    return names
+    return tuple(columns.get(role, role) for role in cls.roles)

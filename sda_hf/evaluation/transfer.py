@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+import itertools
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sda_hf.errors import InputValueError
-from sda_hf.evaluation.cells import label, sentence
+from sda_hf.evaluation.cells import column_of, label, sentence
 from sda_hf.evaluation.source import Source
 from sda_hf.evaluation.tasks import GROUPS, Measurement, Task, register_task
 from sda_hf.evaluation.vectors import Vectors
@@ -52,8 +54,12 @@ class ProbeTask(Task[LabelledData]):
         test: the test rows; None for none.
         columns: names of the columns with the text or the two sentences, and with the label.
         positive: label of the class whose F1 is given, too; None for none.
+        blank: blank texts are rows like others, not mistakes.
         folds: number of folds in cross-validation.
         seed: seed of the folds.
+
+    Raises:
+        InputValueError: a dev split without a test split.
 
     Source:
         SentEval (Conneau and Kiela, 2018); SDA (LREC-COLING 2024), Table 5; CoLA as AugCSE (2022), Table 1.
@@ -72,8 +78,14 @@ class ProbeTask(Task[LabelledData]):
     test: Source | None = None
     columns: tuple[str, ...] = roles
     positive: str | None = None
+    blank: bool = False
     folds: int = 10
     seed: int = 1111
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.dev is not None and self.test is None:
+            raise InputValueError(f"task {self.name!r}: dev rows serve no purpose without test rows: give both")
 
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> LabelledData:
         """The rows of all splits; see `Task.read`."""
@@ -83,16 +95,38 @@ class ProbeTask(Task[LabelledData]):
             if origin is None:
                 continue
             source, rows = origin.read(data_dir)
-            wheres = [f"{source}, {place}" for place, _ in rows]
-            cells = [row for _, row in rows]
-            data.labels[split] = [label(row, self.columns[-1], at) for row, at in zip(cells, wheres, strict=True)]
-            data.texts[split] = [
-                tuple(sentence(row, column, at) for column in self.columns[:-1])
-                for row, at in zip(cells, wheres, strict=True)
-            ]
             if not rows:
                 raise InputValueError(f"{source} holds no rows of task {self.name!r}")
+            data.texts[split] = [self._texts(f"{source}, {place}", row) for place, row in rows]
+            data.labels[split] = [label(row, self.columns[-1], f"{source}, {place}") for place, row in rows]
+        self._check(data)
         return data
+
+    def _texts(self, where: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+        cells = [(column, column_of(row, column, where)) for column in self.columns[:-1]]
+        return tuple(
+            cell if self.blank and isinstance(cell, str) else sentence(row, column, where) for column, cell in cells
+        )
+
+    def _check(self, data: LabelledData) -> None:
+        """Refuses, before anything is embedded, rows that no classifier can be trained and tested on."""
+        counts = collections.Counter(data.labels["train"])
+        rarest, rows = min(counts.items(), key=lambda item: item[1])
+        needed = 1 if self.dev else self.folds if self.test else self.folds + 2
+        if len(counts) < 2:
+            problem = f"all {rows:,} training rows have the label {rarest!r}: a classifier needs two classes or more"
+        elif rows < needed:
+            problem = (
+                f"{rows:,} training rows have the label {rarest!r}, where {self.folds} folds need {needed} of each "
+                "label: give more rows"
+            )
+        elif strange := [found for found in itertools.chain(*data.labels.values()) if found not in counts]:
+            problem = f"no training row has the label {strange[0]!r}, which other rows have: write labels in one way"
+        elif self.positive is not None and self.positive not in data.labels["test" if self.test else "train"]:
+            problem = f"no test row has the label {self.positive!r}, whose F1 is to be measured"
+        else:
+            return
+        raise InputValueError(f"task {self.name!r}: {problem}")
 
     def texts(self, data: LabelledData) -> Iterable[str]:
         """Every text of every split."""
@@ -132,8 +166,8 @@ def _features(rows: list[tuple[str, ...]], vectors: Vectors) -> NDArray[Any]:
     return sides[0] if len(sides) == 1 else pair_features(*sides)
 
 
-def _register(name: str, title: str, columns: tuple[str, ...] = ProbeTask.roles, **splits: Any) -> None:
-    register_task(ProbeTask(name=name, title=title, columns=columns, **splits))
+def _register(name: str, title: str, **fields: Any) -> None:
+    register_task(ProbeTask(name=name, title=title, **fields))
 
 
 def _local(*files: str, **hub: Any) -> Source:
@@ -143,9 +177,10 @@ def _local(*files: str, **hub: Any) -> Source:
 # The Hub's copies hold the same sentences in splits of their own, which are read together.
 TOGETHER = "train+validation+test"
 _register("mr", "MR", train=_local("mr-all", hub_id="rotten_tomatoes", hub_split=TOGETHER, rows=10_662))
-_register("cr", "CR", train=_local("cr-all", rows=3_775))
+# SentEval counts a few blank lines of its files as rows.
+_register("cr", "CR", train=_local("cr-all", rows=3_775), blank=True)
 _register("subj", "SUBJ", train=_local("subj-all", hub_id="SetFit/subj", hub_split="train+test", rows=10_000))
-_register("mpqa", "MPQA", train=_local("mpqa-all", rows=10_606))
+_register("mpqa", "MPQA", train=_local("mpqa-all", rows=10_606), blank=True)
 _register(
     "sst2",
     "SST2",

@@ -23,7 +23,7 @@ class Vectors:
 
     Raises:
         InputTypeError: the model is no sentence encoder: it has no `encode`, or does not give one vector a text.
-        InputValueError: an embedding with NaN or infinity in it.
+        InputValueError: an embedding with NaN or infinity in it, or a batch size below 1.
 
     Example:
         >>> class Lengths:
@@ -39,6 +39,8 @@ class Vectors:
             raise InputTypeError(
                 f"a {type(model).__name__} is no sentence encoder: give a SentenceTransformer, its folder or its Hub id"
             )
+        if batch_size < 1:
+            raise InputValueError(f"batch_size is {batch_size}: embed at least 1 text at a time")
         self.model, self.batch_size, self.show_progress = model, batch_size, show_progress
         distinct = _longest_first(model, list(dict.fromkeys(texts)))
         self._rows = {text: row for row, text in enumerate(distinct)}
@@ -70,32 +72,33 @@ def _batches(texts: Sequence[str], size: int, show_progress: bool) -> Iterator[l
 def _longest_first(model: Any, texts: list[str]) -> list[str]:
     """Texts by their number of tokens: batches of one length need no padding; memory runs out at once or never."""
     tokenizer: Any = getattr(model, "tokenizer", None)
-    if getattr(tokenizer, "is_fast", False):
-        lengths = [len(ids) for ids in tokenizer(texts, truncation=True, max_length=_longest(model)).input_ids]
+    if texts and getattr(tokenizer, "is_fast", False):  # a tokenizer takes no empty list
+        # Without truncation, since not every model has a longest text; verbose would warn of those that are cut later.
+        lengths = [len(ids) for ids in tokenizer(texts, verbose=False).input_ids]
     else:
         lengths = [len(text) for text in texts]
     return [texts[row] for row in np.argsort(-np.array(lengths, dtype=int), kind="stable")]
 
 
-def _longest(model: Any) -> int:
-    longest = getattr(model, "max_seq_length", None)
-    return longest if isinstance(longest, int) else int(model.tokenizer.model_max_length)
-
-
 def _checked(model: Any, batch: Sequence[str], embeddings: Any) -> NDArray[Any]:
-    if not isinstance(embeddings, np.ndarray) or embeddings.ndim != 2 or len(embeddings) != len(batch):
-        given = f"an array of shape {embeddings.shape}" if isinstance(embeddings, np.ndarray) else f"{embeddings!r:.60}"
-        raise InputTypeError(
-            f"the {type(model).__name__} gives {given} for {len(batch)} texts, where a sentence encoder gives one "
-            "vector a text"
-        )
+    if not isinstance(embeddings, np.ndarray):
+        raise _no_encoder(model, batch, f"an object of type {type(embeddings).__name__}")
+    if embeddings.ndim != 2 or len(embeddings) != len(batch) or embeddings.dtype.kind not in "fiu":
+        raise _no_encoder(model, batch, f"an array of shape {embeddings.shape} and type {embeddings.dtype}")
     unusable = np.flatnonzero(~np.isfinite(embeddings).all(axis=1))
     if len(unusable):
         raise InputValueError(
-            f"the embedding of {batch[unusable[0]][:60]!r} (and of {len(unusable) - 1} other texts in its batch) has "
-            "NaN or infinity in it: the model is damaged, or its precision is too low"
+            f"the embedding of {batch[unusable[0]][:60]!r} has NaN or infinity in it ({len(unusable)} of the "
+            f"{len(batch)} embeddings in its batch do): the model is damaged, or its precision is too low"
         )
     return embeddings
+
+
+def _no_encoder(model: Any, batch: Sequence[str], given: str) -> InputTypeError:
+    return InputTypeError(
+        f"the {type(model).__name__} gives {given} for {len(batch)} texts, where a sentence encoder gives an array "
+        "with one vector of numbers a text"
+    )
 
 
 @contextmanager
@@ -119,11 +122,21 @@ def cosines(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
         >>> cosines(np.array([[1, 0], [3, 4]]), np.array([[2, 0], [4, 3]])).tolist()
         [1.0, 0.96]
     """
-    # In double precision: a half-precision model's embeddings overflow when they are squared.
-    first, second = first.astype(np.float64), second.astype(np.float64)
-    lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)  # (pairs,)
-    found: NDArray[np.float64] = np.einsum("pd,pd->p", first, second) / np.maximum(lengths, 1e-12)
+    found: NDArray[np.float64] = np.einsum("pd,pd->p", on_sphere(first), on_sphere(second))
     return found
+
+
+def on_sphere(embeddings: NDArray[Any]) -> NDArray[np.float64]:
+    """Embeddings at length 1, (texts, dim); a zero vector stays one.
+
+    Example:
+        >>> on_sphere(np.array([[3, 4], [0, 0]])).tolist()
+        [[0.6, 0.8], [0.0, 0.0]]
+    """
+    # In double precision: a half-precision model's embeddings overflow when they are squared.
+    points = embeddings.astype(np.float64)
+    lengths: NDArray[np.float64] = np.linalg.norm(points, axis=1, keepdims=True)
+    return points / np.maximum(lengths, 1e-12)
 
 
 def pair_cosines(pairs: Sequence[tuple[str, str]], vectors: Vectors) -> NDArray[np.float64]:

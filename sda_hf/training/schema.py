@@ -7,6 +7,7 @@ import difflib
 import math
 import operator
 import os
+import re
 import types
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -32,6 +33,8 @@ LIMITS: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
     "at_most": (operator.le, "at most"),
     "below": (operator.lt, "below"),
 }
+# What stands before the file of a task that is not of the default kind.
+KIND = re.compile(r"[a-z-]{2,}:")
 # Rules for fields whose paths lie deeper: the key of a path, and the rule for its value.
 NESTED = {"augmentation": ("parser", "if_there"), "tasks": ("path", "always")}
 TABLES = (".tsv", ".csv", ".jsonl", ".parquet", ".gz")
@@ -154,10 +157,13 @@ def _anchor_nested(value: Any, key: str, rule: str, base: Path) -> Any:
 def _absolute(value: Any, rule: str, base: Path) -> Any:
     if not isinstance(value, str) or not value or "://" in value:
         return value
+    kind = KIND.match(value) if rule == "task" else None
+    if kind:  # as in triples:FILE
+        return kind[0] + _absolute(value[kind.end() :], rule, base)
     path = base / os.path.expanduser(value)
     is_path = {
         "always": True,
-        "if_there": value.startswith(("~", ".", os.sep)) or path.exists(),
+        "if_there": value.startswith(("~", ".", os.sep)) or os.path.exists(path),
         "task": os.sep in value or Path(value).suffix in TABLES,
     }
     return os.path.abspath(path) if is_path[rule] else value

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sda_hf.errors import InputFileError
 from sda_hf.evaluation import markdown
+from sda_hf.evaluation.tables import figure
 from sda_hf.training.sweep import sweep_rows
 from sda_hf.writing import write_whole
 
@@ -28,6 +30,7 @@ def write_tables(summary: Mapping[str, Any], folder: str | Path, plots: bool = F
 
     Raises:
         MissingPackageError: plots without matplotlib.
+        InputFileError: the folder cannot be written to.
     """
     rows = sweep_rows(summary)
     text = io.StringIO()
@@ -35,9 +38,12 @@ def write_tables(summary: Mapping[str, Any], folder: str | Path, plots: bool = F
     writer.writeheader()
     writer.writerows(rows)
     files = {"sweep.csv": text.getvalue(), "sweep.md": markdown(readable_rows(summary)) + "\n"}
-    for name, content in files.items():
-        write_whole(Path(folder) / name, content)
     written = [Path(folder) / name for name in files]
+    for path in written:
+        try:
+            write_whole(path, files[path.name])
+        except OSError as error:
+            raise InputFileError(f"cannot write {path}: {error.strerror}: give a folder that is there") from error
     return written + (_plots(summary, rows, Path(folder)) if plots else [])
 
 
@@ -63,7 +69,7 @@ def readable_rows(summary: Mapping[str, Any]) -> list[dict[str, str]]:
 def _with_std(mean: float | None, std: float | None) -> str:
     if mean is None:
         return "not measured"
-    return f"{mean:.2f}" if std is None else f"{mean:.2f} \u00b1 {std:.2f}"
+    return figure("score", mean) if std is None else f"{figure('score', mean)} \u00b1 {figure('score', std)}"
 
 
 def _plots(summary: Mapping[str, Any], rows: list[dict[str, Any]], folder: Path) -> list[Path]:
@@ -72,8 +78,9 @@ def _plots(summary: Mapping[str, Any], rows: list[dict[str, Any]], folder: Path)
     written = []
     keys = list(summary["points"][0]["parameters"])
     for key in keys:
-        values = {row[key] for row in rows}
-        if len(values) < 2 or not all(isinstance(value, (int, float)) for value in values):
+        values = [row[key] for row in rows]
+        # type: True is a number for isinstance.
+        if not all(type(value) in (int, float) for value in values) or len(set(values)) < 2:
             continue
         # One line for each score and each choice of the other settings.
         series: dict[str, list[tuple[float, float, float | None]]] = {}
@@ -82,6 +89,8 @@ def _plots(summary: Mapping[str, Any], rows: list[dict[str, Any]], folder: Path)
             for name in (name for name in row if name + STD in row and row[name] is not None):
                 line = f"{name}, {others}" if others else name
                 series.setdefault(line, []).append((float(row[key]), row[name], row[name + STD]))
+        if not series:  # neither test nor dev tasks
+            continue
         path = folder / f"sweep-{key}.png"
         save(sweep(key, {name: sorted(points) for name, points in series.items()}, "score \u00d7 100"), path)
         written.append(path)

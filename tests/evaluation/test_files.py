@@ -1,11 +1,16 @@
 """Reading files: what is text and what is structure, and what a damaged file says."""
 
+import contextlib
 import csv
 import gzip
 import json
 import re
+import tempfile
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.evaluation.files import FORMATS, LISTED, find, read_rows, split_name
@@ -210,32 +215,113 @@ def test_a_folder_is_no_file(tmp_path):
         read_rows(tmp_path / "pairs.tsv")
 
 
+def test_brackets_without_end(tmp_path):
+    with pytest.raises(InputFileError, match=r"cannot read .*p\.jsonl: maximum recursion depth"):
+        read_rows(write(tmp_path / "p.jsonl", "[" * 100_000))
+
+
 def test_find(tmp_path):
     (tmp_path / "b-test.jsonl.gz").touch()
-    assert find(tmp_path, ["a-test", "b-test"]) == tmp_path / "b-test.jsonl.gz"
+    assert find(tmp_path, "b-test") == tmp_path / "b-test.jsonl.gz"
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_find_one_level_below_and_no_deeper(tmp_path, ending):
+    (tmp_path / "one" / "two").mkdir(parents=True)
+    (tmp_path / "one" / "two" / f"a-test{ending}").touch()
+    with pytest.raises(InputFileError, match=r"no a-test\{.*\} in .*: it holds one$"):
+        find(tmp_path, "a-test")
+    (tmp_path / "one" / f"a-test{ending}").touch()
+    assert find(tmp_path, "a-test") == tmp_path / "one" / f"a-test{ending}"
+
+
+@pytest.mark.parametrize("name", ["zh_stsb-dev.tsv", "zh-stsb-dev.tsv", "zh_stsb_dev.tsv"])
+@pytest.mark.parametrize("stem", ["zh-stsb-dev", "zh_stsb_dev"])
+def test_hyphens_and_underscores_are_alike(tmp_path, name, stem):
+    (tmp_path / name).touch()
+    assert find(tmp_path, stem) == tmp_path / name
+
+
+@pytest.mark.parametrize("name", ["a-test.txt", "a-test", "xa-test.tsv", "a-test.zip", "A-test.tsv", "a-test-b.tsv"])
+def test_find_takes_no_other_name(tmp_path, name):
+    (tmp_path / name).touch()
+    (tmp_path / "a-test.tsv").mkdir()  # a folder of the right name is no file
+    with pytest.raises(InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\} in .*: it holds "):
+        find(tmp_path, "a-test")
 
 
 def test_find_nothing(tmp_path):
-    with pytest.raises(
-        InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\} or b-test\{.*\} in .*: it holds nothing"
-    ):
-        find(tmp_path, ["a-test", "b-test"])
+    with pytest.raises(InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\} in .*: it holds nothing$"):
+        find(tmp_path, "a-test")
 
 
 def test_find_lists_a_few(tmp_path):
     for number in range(LISTED + 5):
         (tmp_path / f"{number:03}.txt").touch()
     with pytest.raises(InputFileError, match=r"it holds 000\.txt, .*, 019\.txt and 5 more$"):
-        find(tmp_path, ["a-test"])
+        find(tmp_path, "a-test")
+
+
+def test_find_lists_all_that_fit(tmp_path):
+    for number in range(LISTED):
+        (tmp_path / f"{number:03}.txt").touch()
+    with pytest.raises(InputFileError, match=r"018\.txt, 019\.txt$"):
+        find(tmp_path, "a-test")
 
 
 def test_find_no_folder(tmp_path):
-    with pytest.raises(InputFileError, match=r"nowhere is no folder"):
-        find(tmp_path / "nowhere", ["a-test"])
+    (tmp_path / "file").touch()
+    for folder in ("nowhere", "file"):
+        with pytest.raises(InputFileError, match=rf"no a-test\{{.*\}} in .*{folder}: there is no such folder$"):
+            find(tmp_path / folder, "a-test")
 
 
-def test_find_two(tmp_path):
+@pytest.mark.parametrize("second", ["a-test.tsv.gz", "a_test.csv", "below/a-test.tsv"])
+def test_find_two(tmp_path, second):
+    (tmp_path / "below").mkdir()
     (tmp_path / "a-test.tsv").touch()
-    (tmp_path / "a-test.tsv.gz").touch()
-    with pytest.raises(InputFileError, match=r"holds a-test\.tsv and a-test\.tsv\.gz: keep one"):
-        find(tmp_path, ["a-test"])
+    (tmp_path / second).touch()
+    held = " and ".join(sorted(["a-test.tsv", second]))
+    with pytest.raises(InputFileError, match=rf"{re.escape(str(tmp_path))} holds {re.escape(held)}: keep one of them$"):
+        find(tmp_path, "a-test")
+
+
+def test_a_folder_and_a_file_that_cannot_be_looked_at(tmp_path):
+    too_long = tmp_path / ("long" * 100)
+    with pytest.raises(InputFileError, match=r"^cannot look for a-test in .*: .*File name too long"):
+        find(too_long, "a-test")
+    with pytest.raises(InputFileError, match=r"^cannot read .*: .*File name too long"):
+        read_rows(too_long.with_suffix(".tsv"))
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\r\n\ufeff"), min_size=1, max_size=8)
+TABLES = st.lists(st.builds(lambda a, b: {"a": a, "b c": b}, TEXT, TEXT), min_size=1, max_size=4)
+
+
+@settings(max_examples=40, deadline=None)
+@given(ending=st.sampled_from(FORMATS), rows=TABLES)
+def test_what_is_written_is_read(ending, rows):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"pairs{ending}"
+        if ending.startswith(".csv"):
+            opener = gzip.open if path.suffix == ".gz" else open
+            with opener(path, "wt", newline="", encoding="utf-8") as file:
+                writer = csv.DictWriter(file, ["a", "b c"])
+                writer.writeheader()
+                writer.writerows(rows)
+        else:
+            write_rows(path, rows)
+        assert values(path) == rows
+
+
+@settings(max_examples=60, deadline=None)
+@given(place=st.integers(0, 10_000), byte=st.integers(0, 255), ending=st.sampled_from(FORMATS))
+def test_a_changed_byte_is_one_line_or_rows(place, byte, ending):
+    with tempfile.TemporaryDirectory() as folder:
+        path = write_rows(Path(folder) / f"pairs{ending}", ROWS)
+        held = bytearray(path.read_bytes())
+        held[place % len(held)] = byte
+        path.write_bytes(bytes(held))
+        # Any other error is the test's.
+        with contextlib.suppress(InputFileError, InputValueError):
+            assert all(isinstance(row, dict) for row in values(path))

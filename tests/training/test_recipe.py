@@ -36,7 +36,8 @@ def test_paths_are_seen_from_the_recipe_file(tmp_path):
     recipe = load(
         tmp_path,
         "model: encoder\ndata: {files: [../b.txt, c-*.txt, 'https://x.org/d.txt']}\noutput: out\n"
-        "evaluation: {dev: stsb-dev, test: [stsb, pairs.tsv, {path: x/y.csv, name: my.csv}], data_dir: ../sts}\n",
+        "evaluation: {dev: stsb-dev, test: [stsb, pairs.tsv, 'triples:t.jsonl', 'mteb:NevIR', {path: x/y.csv, name: my.csv}], "
+        "data_dir: ../sts}\n",
     )
     assert recipe.model == str(tmp_path / "encoder")
     assert recipe.data.files == (str(tmp_path.parent / "b.txt"), str(tmp_path / "c-*.txt"), "https://x.org/d.txt")
@@ -45,6 +46,8 @@ def test_paths_are_seen_from_the_recipe_file(tmp_path):
     assert recipe.evaluation.test == (
         "stsb",
         str(tmp_path / "pairs.tsv"),
+        f"triples:{tmp_path / 't.jsonl'}",
+        "mteb:NevIR",
         {"path": str(tmp_path / "x/y.csv"), "name": "my.csv"},
     )
     assert recipe.evaluation.data_dir == str(tmp_path.parent / "sts")
@@ -241,3 +244,7 @@ def test_every_field_is_documented(section):
 def test_every_field_stands_in_the_readme_of_the_recipes():
     readme = (ROOT / "recipes" / "README.md").read_text(encoding="utf-8")
     assert [key for key in keys(Recipe) if f"`{key}`" not in readme] == []
+
+
+def test_a_model_name_that_no_file_system_takes_is_a_name(tmp_path):
+    assert load(tmp_path, LEAST, f"model={'m' * 300}").model == "m" * 300

@@ -1,0 +1,147 @@
+"""Loading encoders: whatever is not one is refused in one line."""
+
+import json
+import re
+import shutil
+
+import pytest
+import torch
+from transformers import BertConfig, BertForSequenceClassification, BertModel
+
+from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.evaluation import evaluate, load_encoder
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory, masked_lm):
+    """Folders of one small BERT: bare, with a classifier's head, and as a cross-encoder and a sparse encoder."""
+    from sentence_transformers import CrossEncoder, SparseEncoder
+
+    top = tmp_path_factory.mktemp("models")
+    masked_lm(top / "masked")
+    config = BertConfig.from_pretrained(top / "masked")
+    for name, cls in (("bare", BertModel), ("classifier", BertForSequenceClassification)):
+        cls(config).save_pretrained(top / name)
+        for file in top.glob("masked/tokenizer*"):
+            shutil.copy(file, top / name)
+    CrossEncoder(str(top / "classifier"), device="cpu").save_pretrained(str(top / "cross"))
+    SparseEncoder(str(top / "masked"), device="cpu").save_pretrained(str(top / "sparse"))
+    return top
+
+
+def test_a_bare_encoder_is_pooled_by_its_mean(models):
+    model = load_encoder(models / "bare")
+    assert model[1].pooling_mode == "mean"
+    assert model.encode(["the dog"]).shape == (1, 8)
+
+
+def test_weights_that_are_not_there_are_the_same_each_time(models):
+    state = torch.get_rng_state()
+    first, second = (load_encoder(models / "masked")[0].model.pooler.dense.weight for _ in range(2))
+    assert torch.equal(first, second)
+    assert torch.equal(torch.get_rng_state(), state), "the host's generator is left alone"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("classifier", "BertForSequenceClassification"), ("cross", "CrossEncoder"), ("sparse", "SparseEncoder")],
+)
+def test_models_that_were_made_for_something_else(models, name, kind):
+    message = f"{models / name} is a {kind}, no sentence encoder: give a SentenceTransformer or a bare encoder"
+    with pytest.raises(InputValueError, match=f"^{re.escape(message)}$"):
+        load_encoder(models / name)
+
+
+def test_a_sentence_encoder_on_a_classifier_is_one(models, tmp_path):
+    """Whoever wrote modules.json says what the model is for, whatever its encoder was before."""
+    from sentence_transformers import SentenceTransformer
+
+    SentenceTransformer(str(models / "bare"), device="cpu").save_pretrained(str(tmp_path / "mine"))
+    config = json.loads((tmp_path / "mine" / "config.json").read_text(encoding="utf-8"))
+    for saved_by_a_new_version in (True, False):
+        (tmp_path / "mine" / "config.json").write_text(
+            json.dumps(config | {"architectures": ["BertForTokenClassification"]}), encoding="utf-8"
+        )
+        assert load_encoder(tmp_path / "mine").encode(["the dog"]).shape == (1, 8)
+        if saved_by_a_new_version:
+            (tmp_path / "mine" / "config_sentence_transformers.json").unlink()
+
+
+DAMAGES = {
+    "empty weights": {"model.safetensors": b""},
+    "cut weights": {"model.safetensors": b"\x10\0\0\0\0\0\0\0{"},
+    "damaged weights": {"model.safetensors": b"nonsense and more nonsense"},
+    "damaged pickle": {"model.safetensors": None, "pytorch_model.bin": b"nonsense"},
+    "empty pickle": {"model.safetensors": None, "pytorch_model.bin": b""},
+    "no weights": {"model.safetensors": None},
+    "damaged config": {"config.json": b"{"},
+    "no config": {"config.json": None},
+    "config of nonsense": {"config.json": b'{"model_type": "bert", "hidden_size": "wide"}'},
+    "unknown type": {"config.json": b'{"model_type": "zzz"}'},
+    "damaged tokenizer": {"tokenizer.json": b"{"},
+    "damaged list of modules": {"modules.json": b"["},
+    "empty list of modules": {"modules.json": b"[]"},
+    "module without a path": {"modules.json": b'[{"idx": 0}]'},
+    "module of something else": {"modules.json": b'[{"idx": 0, "name": "0", "path": "", "type": "os.nothing"}]'},
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_folders(models, tmp_path, damage):
+    folder = tmp_path / "model"
+    shutil.copytree(models / "bare", folder)
+    for name, content in DAMAGES[damage].items():
+        if content is None:
+            (folder / name).unlink()
+        else:
+            (folder / name).write_bytes(content)
+    start = f"cannot load {folder} as a sentence encoder (a SentenceTransformer's folder or Hub id): "
+    with pytest.raises(InputFileError) as caught:
+        load_encoder(folder)
+    assert str(caught.value).startswith(start)
+    assert len(start) < len(str(caught.value)) < len(start) + 350
+    assert "\n" not in str(caught.value)
+    assert "it is no folder" not in str(caught.value)
+    assert caught.value.__cause__ is not None
+
+
+def test_a_model_without_its_vocabulary(models, tmp_path):
+    """Its tokenizer would make one and the same token of every word."""
+    shutil.copytree(models / "bare", tmp_path / "model", ignore=shutil.ignore_patterns("tokenizer*"))
+    with pytest.raises(InputFileError, match=r"has no vocabulary: its tokenizer's files are missing"):
+        load_encoder(tmp_path / "model")
+
+
+def test_an_empty_folder_and_a_file(tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "file").write_text("no model", encoding="utf-8")
+    for name in ("model", "file"):
+        with pytest.raises(InputFileError, match=rf"^cannot load {re.escape(str(tmp_path / name))} as a sentence enc"):
+            load_encoder(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["no-such-model", "nobody/no-such-model", "no/such/model", "no model!"])
+def test_what_is_neither_here_nor_on_the_hub(name):
+    with pytest.raises(InputFileError, match=rf"^cannot load {name} as .*: it is no folder, and from the Hub: ."):
+        load_encoder(name)
+
+
+def test_an_empty_name():
+    with pytest.raises(InputFileError, match=r"cannot load '' as a sentence encoder .*: the name is empty"):
+        load_encoder("")
+
+
+@pytest.mark.parametrize("model", [object(), None, 3, torch.nn.Linear(2, 2)], ids=["object", "None", "3", "Linear"])
+def test_objects_that_are_no_encoders(pairs_file, model):
+    with pytest.raises(
+        InputTypeError, match=rf"a {type(model).__name__} is no sentence encoder: give a SentenceTransf"
+    ):
+        evaluate(model, [pairs_file])
+
+
+def test_a_model_that_does_not_pool(models, tmp_path):
+    from sentence_transformers import SentenceTransformer
+
+    SentenceTransformer(modules=[load_encoder(models / "bare")[0]], device="cpu").save_pretrained(str(tmp_path / "m"))
+    with pytest.raises(InputValueError, match=r"m is a model of tokens \(it ends without a pooling\), no sentence enc"):
+        load_encoder(tmp_path / "m")
