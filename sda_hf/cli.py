@@ -13,7 +13,6 @@ from sda_hf.errors import InputError, InputValueError
 from sda_hf.training.processes import is_main_process
 
 T = TypeVar("T")
-SPEARMAN = "Spearman \u00d7 100"
 
 app = typer.Typer(
     name="sda-hf",
@@ -77,7 +76,7 @@ def train(
     if seeds is not None:
         summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
         if is_main_process():
-            _print_table(SPEARMAN, seed_rows(summary))
+            _print_table("Before and after training", seed_rows(summary))
             typer.echo(f"Runs and {SEEDS}: {output or loaded.output}")
         return
     from sda_hf.evaluation import comparison_table
@@ -87,7 +86,9 @@ def train(
     if is_main_process():
         if result.after:
             _print_table(
-                SPEARMAN, comparison_table(result.before, result.after), ("title", "before", "after", "change")
+                "Before and after training",
+                comparison_table(result.before, result.after),
+                ("title", "metric", "before", "after", "change"),
             )
         typer.echo(f"Model, card and metrics: {result.output}")
 

@@ -244,7 +244,6 @@ def test_sweep(cli, folder, recipe):
         (["--grid", "training.seed=0,1"], "error: grid: training.seed is no part of a grid; give seeds instead"),
         (["--grid", "loss.temperature=0.1", "--seeds", "a"], "error: seeds 'a': give whole numbers from 0 on"),
         (["--grid", "loss.temperature=0.1", "--resume", "--overwrite"], "resume and overwrite contradict each other"),
-        (["--grid", "loss.temperature=0.1", "--output", "file/below"], "error: output "),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any
 
 import numpy as np
@@ -44,11 +44,9 @@ class Vectors:
         self.model, self.batch_size, self.show_progress = model, batch_size, show_progress
         distinct = _longest_first(model, list(dict.fromkeys(texts)))
         self._rows = {text: row for row, text in enumerate(distinct)}
-        with modes_kept(model):
-            batches = [
-                _checked(model, batch, model.encode(batch, batch_size=batch_size, **QUIET))
-                for batch in _batches(distinct, batch_size, show_progress)
-            ]
+        # Closed, so that the progress bar ends where embedding fails.
+        with modes_kept(model), closing(_batches(distinct, batch_size, show_progress)) as parts:
+            batches = [_checked(model, batch, model.encode(batch, batch_size=batch_size, **QUIET)) for batch in parts]
         if len({batch.shape[1] for batch in batches}) > 1:
             raise InputTypeError(f"the {type(model).__name__} gives embeddings of different sizes: it is no encoder")
         self._matrix: NDArray[Any] = np.concatenate(batches) if batches else np.zeros((0, 0))
@@ -61,7 +59,7 @@ class Vectors:
 QUIET = {"show_progress_bar": False, "convert_to_numpy": True}
 
 
-def _batches(texts: Sequence[str], size: int, show_progress: bool) -> Iterator[list[str]]:
+def _batches(texts: Sequence[str], size: int, show_progress: bool) -> Generator[list[str], None, None]:
     from tqdm.auto import tqdm  # here, because it is slow to import
 
     starts = range(0, len(texts), size)

@@ -63,8 +63,9 @@ class RunFolder:
         """
         if resume and overwrite:
             raise InputValueError("resume and overwrite contradict each other: give one of them")
-        if self.path.exists() and not self.path.is_dir():
-            raise InputFileError(f"output {self.path} is a file, not a folder")
+        for place in (self.path, *self.path.parents):
+            if place.exists() and not place.is_dir():
+                raise InputFileError(f"output {self.path}: {place} is a file, not a folder")
         if self._is_empty():
             return
         if overwrite:
