@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -91,6 +92,8 @@ def train(
                 ("title", "metric", "before", "after", "change"),
             )
         typer.echo(f"Model, card and metrics: {result.output}")
+        if result.pushed is not None:
+            typer.echo(_pushed(result.pushed))
 
 
 def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -> T:
@@ -214,6 +217,31 @@ def sweep(
         typer.echo(f"Written: {', '.join(map(str, written))}")
 
 
+@app.command()
+def push(
+    run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="Folder of a finished run, or of a saved model.")],
+    repo_id: Annotated[str, typer.Option("--repo-id", metavar="ME/NAME", help="The repository; made if need be.")],
+    private: Annotated[bool, typer.Option("--private", help="Only its owner sees the repository.")] = False,
+    revision: Annotated[str | None, typer.Option(metavar="BRANCH", help="A branch; made if need be.")] = None,
+    create_pr: Annotated[bool, typer.Option("--create-pr", help="Open a pull request instead.")] = False,
+) -> None:
+    """Put a run on the Hugging Face Hub: model, card, recipe and metrics."""
+    from sda_hf.hub.push import push_run
+    from sda_hf.hub.upload import Target
+
+    pushed = push_run(run_dir, Target(repo_id, private=private, revision=revision, create_pr=create_pr))
+    typer.echo(_pushed(pushed))
+
+
+def _pushed(pushed: Any) -> str:
+    """A line that says what a push did."""
+    if pushed.unchanged:
+        return f"Nothing has changed: {pushed.url}"
+    if pushed.pull_request is not None:
+        return f"Pull request: {pushed.pull_request}"
+    return f"{'Created' if pushed.created else 'Updated'}: {pushed.url}"
+
+
 def _list_augmenters(wanted: bool) -> None:
     if wanted:
         from sda_hf.augmentation.listing import SENTENCE, entries
@@ -223,7 +251,18 @@ def _list_augmenters(wanted: bool) -> None:
 
 
 @app.command()
-def augment(
+def card(
+    run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="Folder of a finished run.")],
+) -> None:
+    """Write the parts of a run's model card anew that come from its files; what else stands in it stays."""
+    from sda_hf.training.card import rewrite_card
+
+    changed = rewrite_card(run_dir)
+    typer.echo(f"{'Written' if changed else 'Nothing to change'}: {run_dir / 'README.md'}")
+
+
+@app.command()
+def augment(  # noqa: PLR0913 - each is an option
     source: Annotated[Path, typer.Argument(metavar="IN", help="A .txt, .csv, .tsv, .jsonl or .parquet file.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write, in any of these formats.")],
     augmenter: Annotated[str, typer.Option(help="Names of augmenters, with commas between them.")],
@@ -235,6 +274,10 @@ def augment(
     parser: Annotated[
         str | None, typer.Option(help="A spaCy package or a folder; the embedded pipeline by default.")
     ] = None,
+    push: Annotated[
+        str | None, typer.Option(metavar="ID", help="Send the rows to a dataset of the Hub, too: me/pairs.")
+    ] = None,
+    private: Annotated[bool, typer.Option("--private", help="The dataset is for its owner alone.")] = False,
     listed: Annotated[
         bool, typer.Option("--list", callback=_list_augmenters, is_eager=True, help="Show every augmenter and exit.")
     ] = False,
@@ -247,6 +290,7 @@ def augment(
 
     common = {"seed": seed, "language": language, "parser": parser}
     augmenters = {name: from_config({"name": name, **common}) for name in _names(augmenter)}
+    destination = _dataset(push, private, target)  # before the slow part: a mistake shows at once
     with Console(stderr=True).status("Augmenting"):
         summary = augment_file(source, target, augmenters, column=column)
     rows = [
@@ -255,6 +299,31 @@ def augment(
     ]
     _print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
     typer.echo(f"Written: {target}")
+    if destination is not None:
+        from sda_hf.augmentation.hub import push_file
+
+        command = _command(source, target, {"augmenter": augmenter, "column": column, **common})
+        pushed = push_file(target, destination, augmenters, summary, command)
+        typer.echo(_pushed(pushed))
+
+
+def _dataset(repo_id: str | None, private: bool, target: Path) -> Any:
+    """Where a file goes on the Hub; None for nowhere."""
+    if repo_id is None:
+        if private:
+            raise InputValueError("--private is about what is pushed: give --push me/pairs, too")
+        return None
+    from sda_hf.augmentation.hub import check_format
+    from sda_hf.hub.upload import Target
+
+    check_format(target)
+    return Target(repo_id, "dataset", private=private)
+
+
+def _command(source: Path, target: Path, options: Mapping[str, Any]) -> str:
+    """The command that rewrote a file, without folders."""
+    given = [(f"--{name}", Path(str(value)).name) for name, value in options.items() if value is not None]
+    return shlex.join(["sda-hf", "augment", source.name, target.name, *(word for pair in given for word in pair)])
 
 
 def _names(joined: str) -> list[str]:

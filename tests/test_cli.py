@@ -143,6 +143,7 @@ def test_train_and_evaluate(folder):
     row = next(line for line in done.stdout.splitlines() if "pairs" in line)
     assert [cell.strip() for cell in row.strip("│").split("│")] == [
         "pairs",
+        "spearman",
         f"{before:.2f}",
         f"{after:.2f}",
         f"{after - before:+.2f}",

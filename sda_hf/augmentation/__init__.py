@@ -5,6 +5,7 @@ from sda_hf.augmentation.compose import OneOf, Sometimes, Triplets
 from sda_hf.augmentation.config import from_config
 from sda_hf.augmentation.contextual import RandomContextualWords
 from sda_hf.augmentation.generative import BackTranslation, Paraphrase
+from sda_hf.augmentation.hub import from_pretrained
 from sda_hf.augmentation.lexical import Crop, Masking, RandomSwap, WordDeletion, WordRepetition
 from sda_hf.augmentation.noise import PunctuationNoise, RandomPunctuation
 from sda_hf.augmentation.rows import drop_unchanged
@@ -58,4 +59,5 @@ __all__ = [
     "augment_in_shards",
     "drop_unchanged",
     "from_config",
+    "from_pretrained",
 ]

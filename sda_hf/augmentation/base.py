@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
-from sda_hf.augmentation.config import Configurable
+from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.rows import is_batch, text_column, texts_of
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.edits import Edit, Skip, apply, overlap, settle
@@ -77,7 +77,7 @@ class Rewrite:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Augmenter(Configurable):
+class Augmenter(Pretrained):
     """Base of every augmenter: a frozen description of a rewrite, called on rows, batches or lists.
 
     A subclass is a frozen, keyword-only dataclass with the class facts below and one method, `edit`.

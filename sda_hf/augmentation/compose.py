@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sda_hf.augmentation.base import Augmenter, Drawn, Rewrite, check_choice, views
-from sda_hf.augmentation.config import Configurable
+from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.rows import is_batch, text_column, texts_of
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.registry import AUGMENTERS
@@ -185,7 +185,7 @@ def _set_fields(composite: Any, values: Mapping[str, Any]) -> None:
 
 @AUGMENTERS.register("triplets")
 @dataclass(frozen=True)
-class Triplets(Configurable):
+class Triplets(Pretrained):
     """Anchor, positive and negative of each text, from one parse.
 
     Source: SDA 2024, section 5.3: a positive augmentation and the negation of the same sentence.

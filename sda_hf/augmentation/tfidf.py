@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import json
-import os
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sda_hf.augmentation.base import Augmenter, check_choice, check_count, check_fraction
-from sda_hf.augmentation.config import from_config
 from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.edits import Edit, Skip, cased_like
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import uniform
@@ -26,7 +23,6 @@ from sda_hf.seeding import uniform
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Self = TypeVar("Self", bound="TfidfNegatives")
-CONFIG = "augmenter.json"
 NO_TERMS = Skip("no term")
 RULE = "term of like TF-IDF"
 
@@ -50,7 +46,7 @@ class TfidfNegatives(Augmenter):
         tf: "log", as the published code has it, or "ratio" for the share itself, as the paper's Eq. 2 prints.
         choose: "tfidf"; or "random", which replaces any term with probability `beta`, and at least one (Table 2).
         replacement: "tfidf"; or "random", which draws any term of the corpus evenly (Table 2).
-        vocabulary: what was learnt from a corpus: None before `fit`, or the folder that `save` wrote.
+        vocabulary: what was learnt from a corpus: None before `fit`, or the folder that `save_pretrained` wrote.
 
     Example:
         >>> corpus = ["The cat sleeps.", "The dog barks.", "The bird sings all day.", "A dog sleeps."]
@@ -86,7 +82,7 @@ class TfidfNegatives(Augmenter):
             object.__setattr__(self, "vocabulary", Vocabulary.load(self.vocabulary))
         elif self.vocabulary is not None and not isinstance(self.vocabulary, Vocabulary):
             raise InputTypeError(
-                f"TfidfNegatives: vocabulary={self.vocabulary!r}: give the folder that save wrote, or use fit"
+                f"TfidfNegatives: vocabulary={self.vocabulary!r}: give a folder of save_pretrained, or use fit"
             )
 
     # -- what it learns ------------------------------------------------------------------------
@@ -100,47 +96,10 @@ class TfidfNegatives(Augmenter):
         """Whether it has a vocabulary."""
         return self.vocabulary is not None
 
-    def save(self: Self, folder: str | Path) -> Self:
-        """Writes augmenter and vocabulary into a new folder, and gives the augmenter that reads them there."""
-        saved = dataclasses.replace(self, vocabulary=self._known.save(folder))
-        config = {key: value for key, value in saved.get_config_dict().items() if key != "vocabulary"}
-        text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
-        (saved.vocabulary.folder / CONFIG).write_text(text, encoding="utf-8")
-        return saved
-
-    @classmethod
-    def load(cls: type[Self], folder: str | Path) -> Self:
-        """The augmenter that `save` wrote into a folder, or `push` to a repository of the Hub.
-
-        Raises:
-            InputFileError: there is none.
-        """
-        path = Path(folder) if os.path.isdir(folder) else _downloaded(str(folder))
-        try:
-            config = json.loads((path / CONFIG).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputFileError(f"{folder} holds no augmenter that can be read: {CONFIG}: {error}") from error
-        loaded = from_config({**config, "vocabulary": str(path)})
-        if not isinstance(loaded, cls):
-            raise InputValueError(f"{folder} holds a {type(loaded).__name__}, not a {cls.__name__}")
-        return loaded
-
-    def push(self, repo_id: str, *, private: bool = False) -> str:
-        """Uploads what `save` writes to a dataset repository of the Hub, and gives its address."""
-        import tempfile
-
-        from huggingface_hub import HfApi
-
-        api = HfApi()
-        with tempfile.TemporaryDirectory() as folder:
-            self.save(Path(folder) / "saved")
-            api.create_repo(repo_id, repo_type="dataset", private=private, exist_ok=True)
-            return str(api.upload_folder(repo_id=repo_id, repo_type="dataset", folder_path=Path(folder) / "saved"))
-
     @property
     def _known(self) -> Vocabulary:
         if self.vocabulary is None:
-            raise InputValueError("TfidfNegatives knows no corpus yet: call fit(sentences), or load(folder)")
+            raise InputValueError("TfidfNegatives knows no corpus yet: call fit(sentences), or from_pretrained(folder)")
         known: Vocabulary = self.vocabulary
         return known
 
@@ -310,16 +269,3 @@ def _occurrences(numbers: Integers, text: Integers) -> Integers:
     keys = text * (int(np.ptp(numbers)) + 1) + numbers - int(numbers.min())
     _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
     return np.asarray(counts[inverse])
-
-
-def _downloaded(repo_id: str) -> Path:
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(repo_id, repo_type="dataset"))
-    except (HFValidationError, HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
-        raise InputFileError(
-            f"{repo_id!r} is neither a folder that save wrote nor a dataset repository that can be reached: "
-            f"{' '.join(str(error).split())}"
-        ) from error

@@ -154,7 +154,10 @@ class Vocabulary:
             InputValueError: it was never saved.
         """
         if self.folder is None:
-            raise InputValueError("the vocabulary is in memory alone, which no config can name: save(folder) it first")
+            raise InputValueError(
+                "the vocabulary is in memory alone, which no config can name: use save_pretrained(folder), and the "
+                "augmenter of from_pretrained(folder)"
+            )
         return str(self.folder)
 
 

@@ -1,152 +1,119 @@
-"""The model card: everything in it comes from the objects of the run; what nobody measured is called so."""
+"""What a model card says beyond the one of sentence-transformers; what nobody measured is called so."""
 
 from __future__ import annotations
 
 import dataclasses
+import html
 import json
-import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from string import Template
 from typing import Any
 
-from huggingface_hub import EvalResult, ModelCardData
+from sda_hf.hub.blocks import NO_ID
+from sda_hf.hub.push import without_places
 
 # Rules and reasons of a column that are listed, the most frequent first.
 SHOWN = 8
+LONGEST_CELL = 300
 NOT_MEASURED = "not measured"
 NOT_STATED = "not stated"
+BLOCK = re.compile(r"<!-- sda-hf: (\w+) -->\n(.*?)<!-- sda-hf: end \1 -->", re.DOTALL)
+TOKEN = re.compile(r"\bhf_\w{8,}")
+# Where each part goes in a card of sentence-transformers: before the first of these headings that is there.
+PLACES = {
+    "about": ("## Model Details", "## Usage"),
+    "scores": ("## Evaluation", "## Training Details", "## Citation"),
+    "limits": ("## Training Details", "## Citation"),
+    "rewriting": ("### Training Hyperparameters", "### Training Logs", "### Framework Versions", "## Citation"),
+    "loss": ("### Training Hyperparameters", "### Training Logs", "### Framework Versions", "## Citation"),
+    "reproduction": ("### Framework Versions", "## Citation"),
+}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ModelCard:
-    """The README.md of a trained model.
+    r"""The facts that the card of a trained model has beside those of sentence-transformers.
 
     Args:
-        name: name of the model, or its id on the Hub.
         encoder: what was trained, in words or as a Hub id.
-        base_model: id of the encoder on the Hub; None where it has none.
-        language: language codes of the training sentences.
-        license: licence of the weights as the Hub names it; None where nobody has stated one.
-        tags: tags for the Hub, such as those of the model's own `model_card_data`.
-        dimension: size of a sentence vector.
-        max_length: tokens after which a text is cut.
+        model_id: id of the model on the Hub; a stand-in, which a push replaces, by default.
         sources: names of the files or datasets with the sentences.
-        rows: numbers of the training rows: sentences, rows, positive_changed.
+        license: licence of the sentences; None where nobody has stated one.
+        rows: numbers of the training rows: sentences, rows, positive_changed (a share).
         columns: columns of the training rows.
         augmentation: configuration of the augmenter; None where sentences were paired with themselves.
-        rewrites: for each new column how often it was rewritten: texts, changed, rules, skips.
+        augmenters: names of the augmenters in it.
+        rewrites: for each new column how often it was rewritten: augmenter, texts, changed (a share), rules, skips.
+        examples: some training rows, column → text.
         loss: name of the loss.
-        loss_config: arguments of the loss.
-        citation: BibTeX of the loss.
-        training: what was set and measured in training.
-        before: task → metrics before training: spearman (correlation times 100), pairs.
-        after: task → metrics after training.
+        equation: the loss in LaTeX; None where sentence-transformers has it.
+        source: paper and equation of the loss.
+        scores: Markdown table of the test tasks before and after training; empty where there were none.
+        recipe: the recipe as YAML.
         seed: seed of the training.
         versions: package → version.
         limits: known limits, one line each.
+
+    Example:
+        >>> card = ModelCard(encoder="`some/encoder`", loss="NTXentLoss", recipe="model: some/encoder\n")
+        >>> print(card.blocks()["scores"])
+        ## Scores
+        <BLANKLINE>
+        Scores: not measured.
     """
 
-    name: str
     encoder: str
-    base_model: str | None = None
-    language: Sequence[str] = ()
-    license: str | None = None
-    tags: Sequence[str] = ()
-    dimension: int | None = None
-    max_length: int | None = None
+    model_id: str = NO_ID
     sources: Sequence[str] = ()
+    license: str | None = None
     rows: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    columns: Sequence[str] = ()
+    columns: Sequence[str] = ("anchor", "positive")
     augmentation: Mapping[str, Any] | None = None
+    augmenters: Sequence[str] = ()
     rewrites: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    examples: Sequence[Mapping[str, str]] = ()
     loss: str
-    loss_config: Mapping[str, Any]
-    citation: str
-    training: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    before: Mapping[str, Mapping[str, float]] = dataclasses.field(default_factory=dict)
-    after: Mapping[str, Mapping[str, float]] = dataclasses.field(default_factory=dict)
+    equation: str | None = None
+    source: str | None = None
+    scores: str = ""
+    recipe: str
     seed: int | None = None
     versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
     limits: Sequence[str] = ()
 
-    def metadata(self) -> ModelCardData:
-        """The card's YAML block."""
-        return ModelCardData(
-            language=list(self.language) or None,
-            license=self.license,
-            library_name="sentence-transformers",
-            pipeline_tag="sentence-similarity",
-            tags=list(dict.fromkeys(["sentence-transformers", "sentence-similarity", "sda-hf", *self.tags])),
-            base_model=self.base_model,
-            model_name=self.name,
-            eval_results=[
-                EvalResult(
-                    task_type="semantic-similarity",
-                    task_name="Semantic Similarity",
-                    dataset_type=task,
-                    dataset_name=task,
-                    metric_type="spearman_cosine",
-                    metric_name="Spearman Cosine",
-                    metric_value=round(metrics["spearman"] / 100, 6),
-                )
-                for task, metrics in self.after.items()
-                if "spearman" in metrics
-            ]
-            or None,
-        )
-
-    def render(self) -> str:
-        """The whole README.md."""
+    def blocks(self) -> dict[str, str]:
+        """Name → Markdown of each part, in the order of the card."""
+        names = ", ".join(f"`{name}`" for name in self.augmenters)
+        fields = {
+            "model_id": self.model_id,
+            "rows": _count(self.rows.get("rows")),
+            "sentences": _count(self.rows.get("sentences")),
+            "columns": _kind(self.columns),
+            "rewriters": f", rewritten by {names}" if names else "",
+            "encoder": self.encoder,
+            "scores": self.scores or f"Scores: {NOT_MEASURED}.",
+            "limits": "\n".join(f"- {line}" for line in self.limits) or "Nobody has looked for them yet.",
+            "data": self._data(),
+            "augmentation": self._augmentation(),
+            "examples": self._examples(),
+            "loss": self.loss,
+            "equation": self._equation(),
+            "seed": NOT_STATED if self.seed is None else self.seed,
+            "versions": ", ".join(f"{package} {version}" for package, version in self.versions.items()) or NOT_STATED,
+            "recipe": _fenced(self.recipe, "yaml"),
+        }
         template = resources.files("sda_hf.hub").joinpath("card.md").read_text(encoding="utf-8")
-        body = Template(template).substitute(
-            name=self.name,
-            encoder=self.encoder,
-            language=", ".join(self.language) or NOT_STATED,
-            license=self.license or NOT_STATED,
-            dimension=self.dimension or "an unknown number of",
-            max_length=self.max_length or "an unknown number of",
-            columns=_columns(self.columns),
-            scores=self._scores(),
-            scores_note=self._scores_note(),
-            data=self._data(),
-            augmentation=self._augmentation(),
-            loss=self.loss,
-            loss_config=json.dumps(dict(self.loss_config), indent=2),
-            training=_bullets(self.training),
-            seed=NOT_STATED if self.seed is None else self.seed,
-            versions=", ".join(f"{package} {version}" for package, version in self.versions.items()) or NOT_STATED,
-            limits="\n".join(f"- {line}" for line in self.limits) or "Nobody has looked for them yet.",
-            citation=self.citation.strip(),
-        )
-        return f"---\n{self.metadata().to_yaml()}\n---\n{body}"
-
-    def _scores(self) -> str:
-        tasks = list(dict.fromkeys([*self.before, *self.after]))
-        if not tasks:
-            return f"Scores: {NOT_MEASURED}."
-        lines = ["| Task | Pairs | Before | After | Change |", "|---|---:|---:|---:|---:|"]
-        for task in tasks:
-            before, after = (_score(scores.get(task, {})) for scores in (self.before, self.after))
-            pairs = self.after.get(task, self.before.get(task, {})).get("pairs")
-            change = NOT_MEASURED if before is None or after is None else f"{after - before:+.2f}"
-            lines.append(
-                f"| {task} | {NOT_MEASURED if pairs is None else f'{pairs:,.0f}'} | {_shown(before)} | {_shown(after)} "
-                f"| {change} |"
-            )
-        return "\n".join(lines)
-
-    def _scores_note(self) -> str:
-        if not (self.before or self.after):
-            return ""
-        return "Spearman correlation \u00d7 100 of cosine and human scores, over all pairs of a task together."
+        return {name: Template(text).substitute(fields).strip() for name, text in BLOCK.findall(template)}
 
     def _data(self) -> str:
         sources = ", ".join(f"`{source}`" for source in self.sources) or NOT_STATED
         return "\n".join(
             [
                 f"- Sentences from {sources}: {_count(self.rows.get('sentences'))}",
-                f"- Training rows ({', '.join(self.columns) or NOT_STATED}): {_count(self.rows.get('rows'))}",
+                f"- Licence of the sentences: {self.license or NOT_STATED}",
+                f"- Training rows ({', '.join(self.columns)}): {_count(self.rows.get('rows'))}",
                 f"- Rows whose positive differs from the anchor: {_share(self.rows.get('positive_changed'))}",
             ]
         )
@@ -154,8 +121,8 @@ class ModelCard:
     def _augmentation(self) -> str:
         if self.augmentation is None:
             return "Every sentence was paired with itself; the two differ by dropout alone."
-        config = json.dumps(_without_folders(self.augmentation), indent=2, ensure_ascii=False)
-        lines = ["Augmentation:", "", "```json", config, "```", ""]
+        config = json.dumps(public(self.augmentation), indent=2, ensure_ascii=False)
+        lines = ["Augmentation:", "", _fenced(config, "json"), ""]
         if not self.rewrites:
             return "\n".join([*lines, f"How often each augmenter rewrote a sentence: {NOT_MEASURED}."])
         lines += [
@@ -170,17 +137,46 @@ class ModelCard:
             )
         return "\n".join(lines)
 
+    def _examples(self) -> str:
+        if not self.examples or self.augmentation is None:
+            return ""
+        columns = list(self.columns)
+        lines = ["Some of the rows:", "", _row(column.capitalize() for column in columns), "|---" * len(columns) + "|"]
+        return "\n".join([*lines, *(_row(_cell(row.get(column)) for column in columns) for row in self.examples)])
 
-def _columns(columns: Sequence[str]) -> str:
+    def _equation(self) -> str:
+        if self.equation is None:
+            return f"`{self.loss}` is a loss of sentence-transformers, whose documentation has its equation."
+        return f"`{self.loss}` ({self.source or NOT_STATED}):\n\n$$\n{self.equation.strip()}\n$$"
+
+
+def public(value: Any) -> Any:
+    """A value with absolute paths cut to their last part, and without tokens: a card is public, a folder is not.
+
+    Args:
+        value: strings, numbers, lists and mappings.
+
+    Example:
+        >>> public({"files": ["/home/me/a.txt"], "hub_token": "abc", "note": "it was hf_abcdefghijk"})
+        {'files': ['a.txt'], 'hub_token': 'not shown', 'note': 'it was not shown'}
+    """
+    return _without_tokens(without_places(value))
+
+
+def _without_tokens(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _secret(item) if key.endswith("_token") else _without_tokens(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_tokens(item) for item in value]
+    return TOKEN.sub("not shown", value) if isinstance(value, str) else value
+
+
+def _secret(value: Any) -> Any:
+    return "not shown" if isinstance(value, str) else value
+
+
+def _kind(columns: Sequence[str]) -> str:
     return "triplets (anchor, positive, negative)" if "negative" in columns else "pairs (anchor, positive)"
-
-
-def _score(metrics: Mapping[str, float]) -> float | None:
-    return metrics.get("spearman")
-
-
-def _shown(score: float | None) -> str:
-    return NOT_MEASURED if score is None else f"{score:.2f}"
 
 
 def _count(number: int | None) -> str:
@@ -192,20 +188,24 @@ def _share(share: float | None) -> str:
 
 
 def _counts(counts: Mapping[str, int]) -> str:
-    shown = [f"{name} {count:,}" for name, count in list(counts.items())[:SHOWN]]
+    shown = [f"{_cell(name)} {count:,}" for name, count in list(counts.items())[:SHOWN]]
     rest = sum(list(counts.values())[SHOWN:])
     return ", ".join([*shown, f"others {rest:,}"] if rest else shown) or "none"
 
 
-def _bullets(facts: Mapping[str, Any]) -> str:
-    lines = [f"- {name}: {NOT_MEASURED if value is None else value}" for name, value in facts.items()]
-    return "\n".join(lines) or f"Training figures: {NOT_MEASURED}."
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
-def _without_folders(value: Any) -> Any:
-    """The value with absolute paths cut to their last part: a card is public, a folder is not."""
-    if isinstance(value, Mapping):
-        return {key: _without_folders(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_without_folders(item) for item in value]
-    return os.path.basename(value) if isinstance(value, str) and os.path.isabs(value) else value
+def _cell(text: str | None) -> str:
+    """Text that stands in a table as it is, in one line."""
+    text = " ".join((text or "").split())
+    text = text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
+    return re.sub(r"([\\`*_\[\]$|])", r"\\\1", html.escape(text, quote=False))
+
+
+def _fenced(text: str, language: str) -> str:
+    """Text as a block of code, behind more backticks than stand in it."""
+    longest = max((len(ticks) for ticks in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text.strip()}\n{fence}"

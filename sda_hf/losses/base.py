@@ -32,8 +32,8 @@ L = TypeVar("L", bound=nn.Module)
 class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # the mixin is not typed
     """Base of the losses: columns of sentences in, one scalar out.
 
-    A subclass states `columns`, `min_columns` and `source`, keeps each constructor argument in an attribute of the
-    same name, and writes `compute_loss_from_embeddings` and `citation`. The shared arguments are
+    A subclass states `columns`, `min_columns`, `source` and `equation` (LaTeX), keeps each constructor argument in an
+    attribute of the same name, and writes `compute_loss_from_embeddings` and `citation`. The shared arguments are
 
     Args:
         model: The model to train.
@@ -49,6 +49,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
     columns: ClassVar[str]
     min_columns: ClassVar[int]
     source: ClassVar[str]
+    equation: ClassVar[str]
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from sda_hf.errors import InputValueError, unknown
+from sda_hf.hub.papers import PAPERS
 from sda_hf.losses.arguments import finite_number, whole_number
 from sda_hf.losses.base import SentenceLoss
 from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
@@ -92,6 +93,10 @@ class MarginNegationInfoNCELoss(SentenceLoss):
     columns: ClassVar[str] = "(anchor, positive) or (anchor, positive, negative, ...)"
     min_columns: ClassVar[int] = 2
     source: ClassVar[str] = "Zhu et al., SDA, LREC-COLING 2024, Eq. 4"
+    equation: ClassVar[str] = r"""
+\mathcal{L} = -\frac{1}{N} \sum_{i=1}^{N} \log
+\frac{e^{s(h_i, h_i^+) / \tau}}{\sum_{j=1}^{N} e^{s(h_i, h_j^+) / \tau} + e^{(s(h_i, h_i^-) - m) / \tau}}
+"""
 
     def __init__(  # noqa: PLR0913 - the arguments of a recipe
         self,
@@ -155,13 +160,4 @@ class MarginNegationInfoNCELoss(SentenceLoss):
     @property
     def citation(self) -> str:
         """BibTeX of the paper."""
-        return """
-@inproceedings{zhu2024sda,
-    title = "{SDA}: Simple Discrete Augmentation for Contrastive Sentence Representation Learning",
-    author = "Zhu, Dongsheng and Mao, Zhenyu and Lu, Jinghui and Zhao, Rui and Tan, Fei",
-    booktitle = "Proceedings of the 2024 Joint International Conference on Computational Linguistics, \
-Language Resources and Evaluation (LREC-COLING 2024)",
-    year = "2024",
-    publisher = "ELRA and ICCL",
-}
-"""
+        return PAPERS["SDA"]

@@ -10,6 +10,7 @@ from sentence_transformers import SentenceTransformer
 from torch import Tensor
 from torch.nn import functional
 
+from sda_hf.hub.papers import PAPERS
 from sda_hf.losses.arguments import finite_number, whole_number
 from sda_hf.losses.base import SentenceLoss
 from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
@@ -74,6 +75,10 @@ class NTXentLoss(SentenceLoss):
     columns: ClassVar[str] = "(anchor, positive) or (anchor, positive, negative, ...)"
     min_columns: ClassVar[int] = 2
     source: ClassVar[str] = "Shu et al., UNA, section 3 and Appendix C.4"
+    equation: ClassVar[str] = r"""
+\mathcal{L} = -\frac{1}{2N} \sum_{i=1}^{2N} \log
+\frac{e^{s(z_i, z_{p(i)}) / \tau}}{\sum_{k \neq i} e^{s(z_i, z_k) / \tau} + \sum_{m} e^{s(z_i, n_m) / \tau}}
+"""
 
     batches: Tensor
 
@@ -116,10 +121,4 @@ class NTXentLoss(SentenceLoss):
     @property
     def citation(self) -> str:
         """BibTeX of the paper."""
-        return """
-@article{shu2024una,
-    title = "Unsupervised hard Negative Augmentation for contrastive learning",
-    author = "Shu, Yuxuan and Lampos, Vasileios",
-    year = "2024",
-}
-"""
+        return PAPERS["UNA"]

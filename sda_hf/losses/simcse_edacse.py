@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from sda_hf.errors import InputValueError
+from sda_hf.hub.papers import PAPERS
 from sda_hf.losses.arguments import finite_number
 from sda_hf.losses.base import SentenceLoss
 from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
@@ -72,6 +73,11 @@ class SimCSEEdaCSELoss(SentenceLoss):
     columns: ClassVar[str] = "(anchor, augmented)"
     min_columns: ClassVar[int] = 3  # with the second pass
     source: ClassVar[str] = "EdaCSE, Applied Sciences 2023, 13, 10120, Eq. 2"
+    equation: ClassVar[str] = r"""
+\mathcal{L} = -\frac{1}{N} \sum_{i=1}^{N} \left(
+\log \frac{e^{s(h_i, h_i') / \tau}}{\sum_{j=1}^{N} e^{s(h_i, h_j') / \tau}}
++ \lambda \log \frac{e^{s(h_i, g_i) / \tau}}{\sum_{j=1}^{N} e^{s(h_i, g_j) / \tau}} \right)
+"""
 
     def __init__(
         self,
@@ -120,15 +126,4 @@ class SimCSEEdaCSELoss(SentenceLoss):
     @property
     def citation(self) -> str:
         """BibTeX of the paper."""
-        return """
-@article{edacse2023,
-    title = "A Study of Contrastive Learning Algorithms for Sentence Representation Based on Simple Data Augmentation",
-    author = "Liu, Xiaodong and Gong, Wenyin and Li, Yuxin and Li, Yanchi and Li, Xiang",
-    journal = "Applied Sciences",
-    volume = "13",
-    number = "18",
-    pages = "10120",
-    year = "2023",
-    publisher = "MDPI",
-}
-"""
+        return PAPERS["EdaCSE"]

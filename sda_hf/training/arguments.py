@@ -39,6 +39,14 @@ OWNED = {
     "per_device_eval_batch_size": "evaluation.batch_size",
     "output_dir": "output",
     "resume_from_checkpoint": "output",
+    "push_to_hub": "hub",
+    "hub_model_id": "hub.repo_id",
+    "hub_strategy": "hub.push",
+    "hub_private_repo": "hub.private",
+    "hub_revision": "hub.revision",
+    "hub_always_push": "hub.push",
+    # A recipe is written down in many places, and a token must not be: whoever has logged in needs none here.
+    "hub_token": "hub, with the token of `hf auth login` or HF_TOKEN",
 }
 
 

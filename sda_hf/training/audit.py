@@ -1,4 +1,4 @@
-"""How often augmenters rewrite: counted on a part of the sentences, for metrics and model card."""
+"""How often and how augmenters rewrite, on a part of the sentences: for metrics and model card."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sda_hf.augmentation import Augmenter, Rewrite, Triplets
 from sda_hf.registry import AUGMENTERS
 
 LOOKED_AT = 1000
+EXAMPLES = 5
 
 
 def audit(augmenter: Augmenter | Triplets, sentences: Dataset) -> dict[str, dict[str, Any]]:
@@ -32,6 +33,20 @@ def audit(augmenter: Augmenter | Triplets, sentences: Dataset) -> dict[str, dict
             "negative": _figures(augmenter.negative, [negative for _, negative in pairs]),
         }
     return {augmenter.column: _figures(augmenter, augmenter.rewrite(texts))}
+
+
+def examples(rows: Dataset) -> list[dict[str, str]]:
+    """The first training rows in which something was rewritten, five at most.
+
+    Args:
+        rows: columns anchor, positive and, where there are negatives, negative.
+
+    Example:
+        >>> examples(Dataset.from_dict({"anchor": ["It rains.", "So."], "positive": ["It does rain.", "So."]}))
+        [{'anchor': 'It rains.', 'positive': 'It does rain.'}]
+    """
+    looked_at = rows.take(min(LOOKED_AT, len(rows)))
+    return [dict(row) for row in looked_at if len(set(row.values())) > 1][:EXAMPLES]
 
 
 def _figures(augmenter: Augmenter, rewrites: list[Rewrite]) -> dict[str, Any]:

@@ -178,11 +178,11 @@ def _inputs(recipe: Recipe) -> Iterable[Path]:
 
 
 def _changes(before: dict[str, Any], now: dict[str, Any], place: str = "") -> list[str]:
-    """What differs between two recipes; the output folder does not count, as it may have been moved."""
+    """What differs between two recipes; where the run lies and where it is pushed to does not count."""
     changes = []
     for key in dict.fromkeys([*before, *now]):
         path, old, new = f"{place}{key}", before.get(key), now.get(key)
-        if path == "output" or old == new:
+        if path in ("output", "hub") or old == new:
             continue
         if isinstance(old, dict) and isinstance(new, dict):
             changes += _changes(old, new, f"{path}.")

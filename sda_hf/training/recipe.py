@@ -91,6 +91,7 @@ class Data(Section):
         column: column with the sentences; null for the first of text, sentence, anchor, sentence1 that is there.
         split: split of the Hub dataset.
         limit: number of sentences to take from the start; null for all. Blank rows do not count.
+        license: licence of the sentences, for the model card; null where nobody has stated one.
     """
 
     place: ClassVar[str] = "data"
@@ -101,6 +102,7 @@ class Data(Section):
     column: str | None = None
     split: str = "train"
     limit: int | None = option(None, at_least=1)
+    license: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -177,6 +179,34 @@ class Evaluation(Section):
     batch_size: int = option(64, at_least=1)
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Hub(Section):
+    """The repository on the Hub that the run is pushed to.
+
+    Args:
+        repo_id: the repository, as me/name; made if it is not there.
+        push: "end" pushes the finished run; "every_save" the model of every checkpoint, too.
+        private: only its owner sees a repository that is made.
+        revision: branch that is pushed to, made if it is not there; null for the default one.
+        create_pr: open a pull request with the finished run instead of changing the repository.
+    """
+
+    place: ClassVar[str] = "hub"
+
+    repo_id: str | None = None
+    push: str = option("end", choices=("end", "every_save"))
+    private: bool = False
+    revision: str | None = None
+    create_pr: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.repo_id is None:
+            raise InputValueError("hub.repo_id: missing; give the repository, as me/name")
+        if self.create_pr and self.push == "every_save":
+            raise InputValueError("hub.create_pr: every save would open a pull request; give push: end")
+
+
 def _required(give: str, **limits: Any) -> Any:
     return dataclasses.field(metadata={"give": give, **limits})
 
@@ -197,6 +227,7 @@ class Recipe(Section):
         training: how the encoder is trained.
         evaluation: what is measured, and when.
         output: folder of the run; null for outputs/ and the name of the recipe file, in the working folder.
+        hub: the repository that the run is pushed to; null for none.
     """
 
     model: str | Model = _required("a Hub id, a folder, or a mapping {build: {...}}", path="if_there")  # noqa: RUF009 - a field, as everywhere here
@@ -206,6 +237,7 @@ class Recipe(Section):
     training: Training = Training()
     evaluation: Evaluation = Evaluation()
     output: str | None = option(None, path="always")
+    hub: Hub | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

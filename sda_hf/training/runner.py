@@ -21,17 +21,20 @@ from torch import nn
 
 from sda_hf import augmentation, evaluation, losses
 from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf.hub.upload import Pushed
 from sda_hf.registry import LOSSES
 from sda_hf.training.arguments import check_batches, fit_steps, training_arguments
-from sda_hf.training.audit import audit
+from sda_hf.training.audit import audit, examples
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
+from sda_hf.training.card import describe, whole_card
 from sda_hf.training.data import Rows, load_sentences, make_rows
-from sda_hf.training.folder import RunFolder
+from sda_hf.training.folder import RunFolder, versions
 from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt, disk_is_full
 from sda_hf.training.model import load_model
+from sda_hf.training.publishing import Publisher, PushEverySave
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.redraw import NewDraws
-from sda_hf.training.summary import model_card, training_figures
+from sda_hf.training.summary import training_figures
 
 Scores = dict[str, dict[str, float]]
 
@@ -44,11 +47,18 @@ class RunResult:
         before: task → metrics of the encoder before training.
         after: task → metrics of the trained encoder.
         output: the folder, which is itself the saved model.
+        pushed: what the push to the Hub did; None where the recipe asks for none.
     """
 
     before: Scores
     after: Scores
     output: Path
+    pushed: Pushed | None = None
+
+    @functools.cached_property
+    def model(self) -> SentenceTransformer:
+        """The trained model, loaded from the folder when it is first asked for: `push_to_hub` keeps its card."""
+        return SentenceTransformer(str(self.output), local_files_only=True)
 
 
 def run(
@@ -107,6 +117,7 @@ class Run:
         # Several processes would not stop at the same step.
         self.interrupts = interrupts if self.arguments.world_size == 1 else None
         self.augmenter = _augmenter(recipe)
+        self.publisher = None if recipe.hub is None else Publisher(recipe.hub, folder)
         LOSSES.get(recipe.loss["name"])  # before anything is loaded
 
     @property
@@ -118,6 +129,8 @@ class Run:
         """Runs it; see `run`."""
         if self.is_main:
             self.folder.check(self.recipe, resume=resume, overwrite=overwrite)
+            if self.publisher is not None:
+                self.publisher.prepare()
         sentences, model = self._inputs()
         loss = self._loss(model)
         dev = self._evaluator()
@@ -136,11 +149,13 @@ class Run:
                     "after": after,
                     "training": figures,
                     "data": {**rows.figures(), "rewrites": rewrites},
+                    "examples": examples(rows.dataset),
                     "seed": self.recipe.training.seed,
                 }
-                self._save(model, loss, metrics, rows)
+                self._save(model, metrics)
+        pushed = self.publisher.finished() if self.publisher is not None and self.is_main else None
         with self._main_first():
-            return RunResult(before=before, after=after, output=self.folder.path)
+            return RunResult(before=before, after=after, output=self.folder.path, pushed=pushed)
 
     def _train(self, trainer: SentenceTransformerTrainer, loss: nn.Module, *, resume: bool) -> dict[str, Any]:
         """Trains from the start or the last checkpoint, and gives the figures of it."""
@@ -226,18 +241,20 @@ class Run:
     ) -> SentenceTransformerTrainer:
         stop = [] if self.interrupts is None else [StopAtInterrupt(self.interrupts)]
         callbacks = [*stop, LossState(loss), FiniteLoss()]
+        if self.publisher is not None and self.publisher.every_save:
+            callbacks.append(PushEverySave(self.publisher))
         if self.recipe.training.redraw:
             draws = NewDraws(rows, self.augmenter)
             rows = draws.dataset
             callbacks.append(draws)
         arguments: SentenceTransformerTrainingArguments = self.arguments
+        describe(model.model_card_data, self.recipe)
         return SentenceTransformerTrainer(
             model=model, args=arguments, train_dataset=rows, loss=loss, evaluator=dev, callbacks=callbacks
         )
 
-    def _save(self, model: SentenceTransformer, loss: nn.Module, metrics: dict[str, Any], rows: Rows) -> None:
+    def _save(self, model: SentenceTransformer, metrics: dict[str, Any]) -> None:
         """Model and card first; the metrics, which say that the run is finished, last."""
         self.folder.save_model(functools.partial(model.save_pretrained, create_model_card=False))
-        card = model_card(self.recipe, model, loss, metrics, rows.dataset.column_names)
-        self.folder.write_text(self.folder.card, card.render())
+        self.folder.write_text(self.folder.card, whole_card(self.recipe, model, metrics, versions()))
         self.folder.write_json(self.folder.metrics, metrics)

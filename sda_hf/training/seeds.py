@@ -67,6 +67,8 @@ def run_seeds(
     if top is None:
         raise InputValueError("output: missing; give a folder for the runs")
     seeds = list(seeds)
+    if len(seeds) > 1:
+        refuse_hub(recipe)
     scores = []
     for seed in seeds:
         one = dataclasses.replace(recipe, training=dataclasses.replace(recipe.training, seed=seed))
@@ -82,6 +84,19 @@ def run_seeds(
     if is_main_process():  # of several processes one has the scores, and writes
         here.write_json(here.path / SEEDS, summary)
     return summary
+
+
+def refuse_hub(recipe: Recipe) -> None:
+    """Refuses to push several runs to one repository.
+
+    Raises:
+        InputValueError: the recipe says to push.
+    """
+    if recipe.hub is not None:
+        raise InputValueError(
+            f"hub: several runs would be pushed to {recipe.hub.repo_id}: leave it out, and push the run that you "
+            "choose with `sda-hf push`"
+        )
 
 
 def _summary(scores: Sequence[tuple[Any, Any]]) -> dict[str, dict[str, dict[str, Any]]]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from sentence_transformers import SentenceTransformer
+import yaml
 from transformers import TrainerState
 
-from sda_hf.augmentation import from_config
-from sda_hf.hub import ModelCard
+from sda_hf.evaluation.tables import Results, comparison_table, markdown
+from sda_hf.hub.card import ModelCard, public
+from sda_hf.registry import AUGMENTERS, LOSSES
 from sda_hf.training.audit import leaves
-from sda_hf.training.folder import versions
 from sda_hf.training.recipe import Build, Model, Recipe
 
 
@@ -44,34 +43,47 @@ def training_figures(
     }
 
 
-def model_card(
-    recipe: Recipe, model: SentenceTransformer, loss: Any, metrics: Mapping[str, Any], columns: Sequence[str]
-) -> ModelCard:
-    """The card of a run, from its objects; a loss tells its own configuration and citation."""
-    parts = leaves(recipe.augmentation or {})
+def model_card(recipe: Recipe, metrics: Mapping[str, Any], versions: Mapping[str, str], model_id: str) -> ModelCard:
+    """The facts of a run's card, from what its folder keeps.
+
+    Args:
+        recipe: what the run was.
+        metrics: what metrics.json holds.
+        versions: package → version, as in training.
+        model_id: the id by which the card's example loads the model.
+    """
+    loss = LOSSES.get(recipe.loss["name"])
+    data = metrics["data"]
     return ModelCard(
-        name=os.path.basename(str(recipe.output)),
         encoder=_encoder(recipe),
-        base_model=_hub_id(recipe),
-        language=sorted({part.get("language", "en") for part in parts}),
-        tags=model.model_card_data.tags,
-        dimension=_dimension(model),
-        max_length=model.max_seq_length,
-        sources=[os.path.basename(file) for file in recipe.data.files] or [str(recipe.data.dataset)],
-        rows=metrics["data"],
-        columns=columns,
+        model_id=model_id,
+        sources=sources(recipe),
+        license=recipe.data.license,
+        rows=data,
+        columns=("anchor", "positive", *(("negative",) if "negative" in data["rewrites"] else ())),
         augmentation=recipe.augmentation,
-        rewrites=metrics["data"]["rewrites"],
-        loss=type(loss).__name__,
-        loss_config=loss.get_config_dict(),
-        citation=loss.citation,
-        training=_training(recipe, metrics["training"]),
-        before=metrics["before"],
-        after=metrics["after"],
+        augmenters=list(dict.fromkeys(part["name"] for part in leaves(recipe.augmentation or {}))),
+        rewrites=data["rewrites"],
+        examples=metrics.get("examples", ()),
+        loss=loss.__name__,
+        equation=getattr(loss, "equation", None),
+        source=getattr(loss, "source", None),
+        scores=_scores(metrics["before"], metrics["after"]),
+        recipe=yaml.safe_dump(public(recipe.to_dict()), sort_keys=False, allow_unicode=True, width=120),
         seed=recipe.training.seed,
-        versions=versions(),
+        versions=versions,
         limits=_limits(recipe),
     )
+
+
+def sources(recipe: Recipe) -> list[str]:
+    """Names of the files, or the id of the dataset, with the sentences."""
+    return [os.path.basename(file) for file in recipe.data.files] or [public(str(recipe.data.dataset))]
+
+
+def _scores(before: Results, after: Results) -> str:
+    rows = comparison_table(before, after)
+    return markdown(rows, ("title", "rows", "before", "after", "change", "metric"))
 
 
 def _encoder(recipe: Recipe) -> str:
@@ -91,30 +103,10 @@ def _built(spec: Build) -> str:
     )
 
 
-def _hub_id(recipe: Recipe) -> str | None:
+def hub_id(recipe: Recipe) -> str | None:
+    """The encoder's id on the Hub; None where it was built or comes from a folder."""
     name = recipe.model_name
     return name if name is not None and not os.path.isabs(name) else None
-
-
-def _dimension(model: SentenceTransformer) -> int | None:
-    dimension: int | None = model.get_embedding_dimension()
-    return dimension
-
-
-def _training(recipe: Recipe, figures: Mapping[str, Any]) -> dict[str, Any]:
-    training = recipe.training
-    seconds = figures["seconds"]
-    return {
-        "Steps": f"{figures['steps']:,} of {training.batch_size * training.gradient_accumulation} rows a device",
-        "Passes over the rows": figures["epochs"],
-        "Learning rate": f"{training.learning_rate:g}, {training.scheduler}, {training.warmup_ratio:.0%} warm-up",
-        "Weight decay": f"{training.weight_decay:g}",
-        "Precision": "bfloat16, mixed" if training.bf16 else "float32",
-        "Further arguments": json.dumps(training.arguments) if training.arguments else "none",
-        "Mean loss": None if figures["loss"] is None else f"{figures['loss']:.4f}",
-        "Step that was kept": figures["best_step"] or "the last",
-        "Time": None if seconds is None else f"{seconds:.0f} s",
-    }
 
 
 def _limits(recipe: Recipe) -> list[str]:
@@ -123,6 +115,5 @@ def _limits(recipe: Recipe) -> list[str]:
     if recipe.model_name is None:
         limits.append("The encoder is small and knows only words of its training sentences: it is an example.")
     for part in leaves(recipe.augmentation or {}):
-        augmenter = from_config(part)
-        limits += [f"`{part['name']}`: {line}" for line in augmenter.limits]
+        limits += [f"`{part['name']}`: {line}" for line in AUGMENTERS.get(part["name"]).limits]
     return list(dict.fromkeys(limits))

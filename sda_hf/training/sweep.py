@@ -18,7 +18,7 @@ from sda_hf.registry import LOSSES
 from sda_hf.training.folder import RunFolder
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe, parse_yaml
-from sda_hf.training.seeds import parse_seeds, run_seeds, spread
+from sda_hf.training.seeds import parse_seeds, refuse_hub, run_seeds, spread
 
 SUMMARY = "sweep.json"
 DEV = "dev"
@@ -266,6 +266,7 @@ def _check_parts(recipe: Recipe, grid: Iterable[str]) -> None:
     from sda_hf import losses
     from sda_hf.training.runner import Run
 
+    refuse_hub(recipe)
     run = Run(recipe, RunFolder(str(recipe.output)), None)
     if issubclass(LOSSES.get(recipe.loss["name"]), losses.base.SentenceLoss):  # it asks a model for its width alone
         with torch.random.fork_rng():

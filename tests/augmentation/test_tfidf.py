@@ -226,14 +226,15 @@ def test_the_rarer_half_is_forgotten_when_there_are_too_many(monkeypatch):
 
 
 def test_save_and_load(fitted, tmp_path):
-    saved = fitted.save(tmp_path / "una")
+    fitted.save_pretrained(tmp_path / "una")
     assert sorted(path.name for path in (tmp_path / "una").iterdir()) == [
         "augmenter.json",
         "vocabulary.json",
         "vocabulary.safetensors",
     ]
-    loaded = TfidfNegatives.load(tmp_path / "una")
-    assert loaded == saved == fitted
+    loaded = TfidfNegatives.from_pretrained(tmp_path / "una")
+    assert loaded == fitted
+    assert TfidfNegatives(radius=3, vocabulary=tmp_path / "una") == fitted
     assert loaded.radius == 3
     assert loaded.augment(CORPUS) == fitted.augment(CORPUS)
     config = loaded.get_config_dict()
@@ -242,14 +243,14 @@ def test_save_and_load(fitted, tmp_path):
     assert len(pickle.dumps(loaded)) < 4000
     assert pickle.loads(pickle.dumps(fitted)).augment(CORPUS) == fitted.augment(CORPUS)
     with pytest.raises(InputFileError, match="is there already: give a new folder"):
-        fitted.save(tmp_path / "una")
+        fitted.save_pretrained(tmp_path / "una")
 
 
 def test_a_saved_one_rewrites_the_same_in_another_process(fitted, tmp_path):
-    fitted.save(tmp_path / "una")
+    fitted.save_pretrained(tmp_path / "una")
     code = (
         "import json, sys; from sda_hf import TfidfNegatives; "
-        "print(json.dumps(TfidfNegatives.load(sys.argv[1]).augment(json.load(sys.stdin))))"
+        "print(json.dumps(TfidfNegatives.from_pretrained(sys.argv[1]).augment(json.load(sys.stdin))))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "una")],
@@ -291,7 +292,7 @@ def test_composites_fit_their_parts():
         ({"tf": "raw"}, InputValueError, "tf='raw' is not allowed: give one of 'log', 'ratio'"),
         ({"choose": "all"}, InputValueError, "choose='all' is not allowed"),
         ({"replacement": "all"}, InputValueError, "replacement='all' is not allowed"),
-        ({"vocabulary": 3}, InputTypeError, "vocabulary=3: give the folder that save wrote, or use fit"),
+        ({"vocabulary": 3}, InputTypeError, "vocabulary=3: give a folder of save_pretrained, or use fit"),
         (
             {"vocabulary": "/no/such"},
             InputFileError,
@@ -305,14 +306,14 @@ def test_refuses_values(config, error, message):
 
 
 def test_refuses_to_rewrite_before_it_is_fitted():
-    with pytest.raises(InputValueError, match=r"knows no corpus yet: call fit\(sentences\), or load\(folder\)"):
+    with pytest.raises(
+        InputValueError, match=r"knows no corpus yet: call fit\(sentences\), or from_pretrained\(folder"
+    ):
         TfidfNegatives().augment(["He left."])
-    with pytest.raises(InputValueError, match="knows no corpus yet"):
-        TfidfNegatives().save("anywhere")
 
 
 def test_refuses_a_config_of_what_is_in_memory_alone(fitted):
-    with pytest.raises(InputValueError, match=r"in memory alone, which no config can name: save\(folder\) it first"):
+    with pytest.raises(InputValueError, match=r"in memory alone, which no config can name: use save_pretrained"):
         fitted.get_config_dict()
 
 
@@ -333,21 +334,20 @@ def test_refuses_a_corpus(corpus, error, message):
 
 
 def test_refuses_a_broken_folder(fitted, tmp_path):
-    folder = fitted.save(tmp_path / "una").vocabulary.folder
-    other = TfidfNegatives().fit(CORPUS[:3]).save(tmp_path / "other").vocabulary.folder
+    folder, other = tmp_path / "una", tmp_path / "other"
+    fitted.save_pretrained(folder)
+    TfidfNegatives().fit(CORPUS[:3]).save_pretrained(other)
     table = folder / "vocabulary.safetensors"
     whole = table.read_bytes()
     table.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(InputFileError, match="holds no vocabulary that can be read"):
-        TfidfNegatives.load(folder).augment(CORPUS)
+        TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     table.write_bytes((other / "vocabulary.safetensors").read_bytes())
     with pytest.raises(InputFileError, match=r"is not the one that vocabulary\.json was written for"):
-        TfidfNegatives.load(folder).augment(CORPUS)
+        TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     (folder / "augmenter.json").unlink()
     with pytest.raises(InputFileError, match=r"holds no augmenter that can be read: augmenter\.json"):
-        TfidfNegatives.load(folder)
-    with pytest.raises(InputFileError, match=r"'no/such/place' is neither a folder that save wrote nor a dataset"):
-        TfidfNegatives.load("no/such/place")
+        TfidfNegatives.from_pretrained(folder)
 
 
 # -- on real text --------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sda_hf.augmentation import Augmenter, TfidfNegatives, Triplets, from_config
+from sda_hf.augmentation.hub import from_pretrained
 from sda_hf.grammar.edits import apply
 from sda_hf.registry import AUGMENTERS
 
@@ -60,7 +61,7 @@ NASTY = [
 def _needed(tmp_path_factory, made_models):
     """The vocabulary of those that learn from a corpus, the models of those that run some."""
     folder = tmp_path_factory.mktemp("contract") / "vocabulary"
-    TfidfNegatives().fit([text for text in TEXTS if text]).save(folder)
+    TfidfNegatives().fit([text for text in TEXTS if text]).save_pretrained(folder)
     NEEDS.update(made_models)
     NEEDS["tfidf-negatives"] = {"vocabulary": str(folder)}
 
@@ -159,6 +160,23 @@ def test_config_round_trip(name):
     assert again.augment(TEXTS) == augmenter.augment(TEXTS)
     with pytest.raises(ValueError, match=r"unknown field of .* 'sed': did you mean 'seed'"):
         from_config({**config, "sed": 1})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_saved_and_loaded_it_is_the_same(name, tmp_path):
+    augmenter = make(name, seed=3, output_column="new")
+    augmenter.save_pretrained(tmp_path / "saved")
+    loaded = type(augmenter).from_pretrained(tmp_path / "saved")
+    assert loaded == augmenter
+    assert loaded.augment(TEXTS) == augmenter.augment(TEXTS)
+    again = from_pretrained(str(tmp_path / "saved"))
+    assert Hasher.hash(again) == Hasher.hash(loaded)
+    # A vocabulary is known by its folder, which is another one now.
+    assert Hasher.hash(loaded) == Hasher.hash(augmenter) or name == "tfidf-negatives"
+    loaded.save_pretrained(tmp_path / "again")
+    for path in (tmp_path / "saved").rglob("*"):
+        assert path.read_bytes() == (tmp_path / "again" / path.relative_to(tmp_path / "saved")).read_bytes()
+        assert path.suffix in (".json", ".safetensors")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -36,8 +36,8 @@ def test_paths_are_seen_from_the_recipe_file(tmp_path):
     recipe = load(
         tmp_path,
         "model: encoder\ndata: {files: [../b.txt, c-*.txt, 'https://x.org/d.txt']}\noutput: out\n"
-        "evaluation: {dev: stsb-dev, test: [stsb, pairs.tsv, 'triples:t.jsonl', 'mteb:NevIR', {path: x/y.csv, name: my.csv}], "
-        "data_dir: ../sts}\n",
+        "evaluation: {dev: stsb-dev, data_dir: ../sts, "
+        "test: [stsb, pairs.tsv, 'triples:t.jsonl', 'mteb:NevIR', {path: x/y.csv, name: my.csv}]}\n",
     )
     assert recipe.model == str(tmp_path / "encoder")
     assert recipe.data.files == (str(tmp_path.parent / "b.txt"), str(tmp_path / "c-*.txt"), "https://x.org/d.txt")

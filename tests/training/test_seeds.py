@@ -8,6 +8,7 @@ import pytest
 
 from sda_hf.errors import InputValueError
 from sda_hf.training import run
+from sda_hf.training.recipe import Hub
 from sda_hf.training.seeds import parse_seeds, run_seeds, seed_rows
 
 
@@ -47,3 +48,10 @@ def test_resume_keeps_finished_seeds_and_adds_new_ones(recipe, tmp_path):
 def test_refuses_what_are_no_seeds(text):
     with pytest.raises(InputValueError, match="give whole numbers from 0 on, each once"):
         parse_seeds(text)
+
+
+def test_several_seeds_are_not_pushed_to_one_repository(recipe, tmp_path):
+    pushed = dataclasses.replace(recipe, hub=Hub(repo_id="me/name"))
+    with pytest.raises(InputValueError, match=r"hub: several runs would be pushed to me/name: leave it out, and push"):
+        run_seeds(pushed, [0, 1], tmp_path / "runs")
+    assert not (tmp_path / "runs").exists()

@@ -1,0 +1,365 @@
+"""Rewritten rows on the Hub: files, card, the command, and what happens when the push fails."""
+
+import functools
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+from datasets import load_dataset
+from huggingface_hub import DatasetCard as StockCard
+from huggingface_hub import HfApi
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sda_hf
+from sda_hf.augmentation.files import augment_file
+from sda_hf.augmentation.hub import push_file
+from sda_hf.cli import main
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.hub import dataset_card
+from sda_hf.hub.dataset_card import write_shards
+from sda_hf.hub.upload import Target
+
+ROOT = Path(__file__).parents[2]
+TEXTS = ["He travelled widely in Europe.", "Hello!", "The <b>door</b> | is locked.", "It rains."]
+ROWS = [
+    {"text": TEXTS[0], "id": 0, "negation": "He didn't travel widely in Europe."},
+    {"text": TEXTS[1], "id": 1, "negation": None},
+    {"text": TEXTS[2], "id": 2, "negation": "The <b>door</b> | isn't locked."},
+    {"text": TEXTS[3], "id": 3, "negation": "It doesn't rain."},
+]
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps({"text": t, "id": i}) + "\n" for i, t in enumerate(TEXTS)), encoding="utf-8")
+    return path
+
+
+def augment(monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["sda-hf", "augment", *map(str, arguments)])
+    main()
+
+
+def call(monkeypatch, *arguments):
+    """The command in this process; its exit code."""
+    with pytest.raises(SystemExit) as ended:
+        augment(monkeypatch, *arguments)
+    return ended.value.code
+
+
+def files(hub, revision="main"):
+    return hub.repos["datasets/me/pairs"].files(revision)
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.parquet"])
+def test_rows_there_and_back(hub, source, monkeypatch, capsys, name):
+    assert call(monkeypatch, source, name, "--augmenter", "negation", "--push", "me/pairs") == 0
+    printed = capsys.readouterr().out
+    assert printed.endswith(f"Written: {name}\nPushed: {hub.url}/datasets/me/pairs\n")
+    assert set(files(hub)) == {"README.md", "data/train-00000-of-00001.parquet"}
+    assert load_dataset("me/pairs", split="train").to_list() == ROWS
+    assert not hub.repos["datasets/me/pairs"].private
+    assert sorted(path.name for path in source.parent.iterdir() if path.name != "hf-home") == ["in.jsonl", name]
+
+
+def test_the_card(hub, source, monkeypatch):
+    assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--seed", 3, "--push", "me/pairs") == 0
+    card = StockCard.load("me/pairs")
+    card.validate()
+    assert len(hub.asked("POST", "validate-yaml")) == 2
+    assert card.data.to_dict() == {
+        "language": ["en"],
+        "pretty_name": "pairs",
+        "size_categories": ["n<1K"],
+        "task_categories": ["sentence-similarity"],
+        "tags": ["sda-hf", "sentence-transformers"],
+        "configs": [
+            {
+                "config_name": "default",
+                "data_files": [{"split": "train", "path": ["data/train-00000-of-00001.parquet"]}],
+            }
+        ],
+    }
+    for line in (
+        "# pairs",
+        f"Sentences, and what rules or models of sda-hf {sda_hf.__version__} made of them, for contrastive training of "
+        "sentence encoders.",
+        "- Rows: 4",
+        "- Licence: not stated; the sentences stand under that of where they come from.",
+        "- Made by: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 3 --language en`",
+        "| `text` | what was there |",
+        "| `negation` | what `negation` made of the sentence |",
+        "Shares are of the 4 sentences that were read.",
+        "| negation | rewritten | 3 | 75.00 |",
+        "| negation | do-support: past tense | 1 | 25.00 |",
+        "| negation | skipped: no claim to negate | 1 | 25.00 |",
+        f"Source: {sda_hf.Negation.source}. Limits:",
+        *(f"- {limit}" for limit in sda_hf.Negation.limits),
+        "| text | id | negation |",
+        "| The &lt;b&gt;door&lt;/b&gt; \\| is locked. | 2 | The &lt;b&gt;door&lt;/b&gt; \\| isn't locked. |",
+        "| Hello! | 1 | null |",
+    ):
+        assert line in card.text.splitlines()
+    config = json.loads(re.search(r"```json\n(.*?)```", card.text, flags=re.DOTALL)[1])
+    assert config == sda_hf.Negation(seed=3).get_config_dict()
+    assert sda_hf.augmentation.from_config(config) == sda_hf.Negation(seed=3)
+
+
+def test_the_usage_of_the_card_runs(hub, source, monkeypatch):
+    assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs") == 0
+    (code,) = re.findall(r"```python\n(.*?)```", files(hub)["README.md"].decode(), flags=re.DOTALL)
+    names = {}
+    exec(code, names)
+    assert names["rows"].to_list() == ROWS
+
+
+def test_nothing_of_this_machine_and_no_token(hub, source, monkeypatch):
+    parser = ROOT / "sda_hf" / "syntax" / "pipelines" / "en_ud"
+    arguments = ["--augmenter", "negation", "--parser", parser, "--push", "me/pairs"]
+    assert call(monkeypatch, source, source.parent / "out.jsonl", *arguments) == 0
+    card = files(hub)["README.md"].decode()
+    assert (
+        "- Made by: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 0 --language en --parser en_ud`"
+        in (card.splitlines())
+    )
+    assert '"parser": "en_ud"' in card
+    for hidden in (str(source.parent), str(ROOT), str(Path.home()), hub.write_token):
+        assert all(hidden.encode() not in data for data in files(hub).values())
+
+
+def test_several_augmenters_and_dropped_rows(hub, source):
+    augmenters = {
+        "negation": sda_hf.Negation(on_skip="drop"),
+        "una": sda_hf.TfidfNegatives().fit(TEXTS),
+        "comma": sda_hf.PunctuationInsertion(),
+    }
+    summary = augment_file(source, source.parent / "out.jsonl", augmenters)
+    push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), augmenters, summary)
+    card = StockCard.load("me/pairs").text
+    for line in (
+        "- Rows: 3",
+        "- Made by: not stated",
+        "Shares are of the 4 sentences that were read.",
+        "| negation | rewritten | 3 | 75.00 |",
+        "| una | rewritten | 4 | 100.00 |",
+    ):
+        assert line in card.splitlines()
+    assert '"vocabulary": "learnt from 4 sentences"' in card
+    assert load_dataset("me/pairs", split="train").column_names == ["text", "id", *augmenters]
+
+
+def test_private(hub, source, monkeypatch):
+    arguments = [source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs"]
+    assert call(monkeypatch, *arguments, "--private") == 0
+    assert hub.repos["datasets/me/pairs"].private
+    assert load_dataset("me/pairs", split="train").to_list() == ROWS
+
+
+def test_a_public_one_is_not_made_private(hub, source, monkeypatch, capsys):
+    HfApi().create_repo("me/pairs", repo_type="dataset")
+    arguments = [source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs", "--private"]
+    assert call(monkeypatch, *arguments) == 2
+    assert "error: me/pairs is there already and public: make it private" in capsys.readouterr().err
+    assert files(hub) == {}
+
+
+def test_pushing_again_sends_nothing_twice(hub, source, monkeypatch, capsys):
+    arguments = [source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs"]
+    assert call(monkeypatch, *arguments) == 0
+    assert call(monkeypatch, *arguments) == 0
+    assert capsys.readouterr().out.endswith(f"Nothing has changed: {hub.url}/datasets/me/pairs\n")
+    assert list(hub.uploads.values()) == [1]
+    assert len(hub.repos["datasets/me/pairs"].log()) == 2
+
+
+def test_a_model_of_the_same_name_is_left_alone(hub, source, monkeypatch):
+    sda_hf.Negation().push_to_hub("me/pairs")
+    before = hub.repos["me/pairs"].files()
+    assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs") == 0
+    assert hub.repos["me/pairs"].files() == before
+    assert load_dataset("me/pairs", split="train").to_list() == ROWS
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def test_shards(hub, source, monkeypatch):
+    """A later push of fewer files is read without those of before."""
+    monkeypatch.setattr(dataset_card, "GROUP", 1)
+    arguments = [source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs"]
+    with monkeypatch.context() as small:
+        small.setattr(dataset_card, "write_shards", functools.partial(write_shards, most_bytes=150))
+        assert call(monkeypatch, *arguments) == 0
+    shards = sorted(name for name in files(hub) if name.startswith("data/"))
+    assert shards == [f"data/train-{i:05d}-of-00002.parquet" for i in range(2)]
+    assert load_dataset("me/pairs", split="train").to_list() == ROWS
+    assert call(monkeypatch, *arguments) == 0
+    assert len([name for name in files(hub) if name.startswith("data/")]) == 3
+    assert load_dataset("me/pairs", split="train").to_list() == ROWS
+
+
+VALUES = st.one_of(st.none(), st.text(st.characters(codec="utf-8"), max_size=8))
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.fixed_dictionaries({"text": VALUES}, optional={"id": st.integers(-9, 9), "b": VALUES}), min_size=1),
+    st.integers(1, 400),
+)
+def test_shards_hold_the_rows(tmp_path_factory, rows, most_bytes):
+    folder = tmp_path_factory.mktemp("shards")
+    shards = write_shards(lambda: iter(rows), folder, most_bytes)
+    assert shards.files == sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.parquet"))
+    read = [row for name in shards.files for row in pyarrow.parquet.read_table(folder / name).to_pylist()]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    assert read == [{name: row.get(name) for name in names} for row in rows]
+    assert (shards.columns, shards.rows, shards.examples) == (names, len(rows), read[:10])
+
+
+def test_types_are_those_of_all_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(dataset_card, "GROUP", 1)
+    rows = [{"a": None, "b": 1}, {"a": "x", "b": 2.5}, {"b": None, "c": ["2020-01-01"]}]
+    shards = write_shards(lambda: iter(rows), tmp_path)
+    table = pyarrow.parquet.read_table(tmp_path / shards.files[0])
+    assert {field.name: str(field.type) for field in table.schema} == {
+        "a": "string", "b": "double", "c": "list<element: string>",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "no rows: a dataset needs at least one"),
+        ([{"a": 1}, {"a": "x"}], "the rows cannot be stored as Parquet, in which a column has values of one type"),
+        ([{"a": "\ud800"}], r"cannot be stored as Parquet.* surrogates not allowed"),
+        ([{"a": 2**70}], "cannot be stored as Parquet"),
+    ],
+)
+@pytest.mark.parametrize("group", [1, 100])
+def test_rows_that_cannot_be_stored(tmp_path, monkeypatch, rows, message, group):
+    monkeypatch.setattr(dataset_card, "GROUP", group)
+    with pytest.raises(InputValueError, match=message):
+        write_shards(lambda: iter(rows), tmp_path)
+
+
+# -- faults --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--push", "pairs"], "repository 'pairs' has no owner: give one, as me/name"),
+        (["--push", "me/pa irs"], "me/pa irs"),
+        (["--private"], "--private is about what is pushed: give --push me/pairs, too"),
+    ],
+)
+def test_mistakes_show_before_anything_is_rewritten(source, monkeypatch, capsys, arguments, message):
+    assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", *arguments) == 2
+    assert message in capsys.readouterr().err
+    assert [path.name for path in source.parent.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".tsv"])
+def test_formats_that_lose_what_is_pushed(source, monkeypatch, capsys, suffix):
+    assert call(monkeypatch, source, f"out{suffix}", "--augmenter", "negation", "--push", "me/pairs") == 2
+    assert f"a {suffix} file cannot tell no rewrite from an empty one" in capsys.readouterr().err
+    assert [path.name for path in source.parent.iterdir()] == ["in.jsonl"]
+
+
+def failed(source):
+    """What a failed push left: the rows of OUT, and the folder that was to be sent."""
+    written = [json.loads(line) for line in (source.parent / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    (folder,) = source.parent.glob("out.jsonl.hub-*")
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    assert names == ["README.md", "data/train-00000-of-00001.parquet"]
+    return written
+
+
+def test_no_token(hub, source, monkeypatch, capsys):
+    monkeypatch.delenv("HF_TOKEN")
+    assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs") == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.startswith(
+        "error: no token for the Hub: log in with `hf auth login`, or set HF_TOKEN. out.jsonl is whole"
+    )
+    assert failed(source) == ROWS
+    assert hub.requests == []
+    assert hub.repos == {}
+
+
+def test_the_command_of_the_message_finishes_it(hub, source, tmp_path):
+    """The bytes were there already when the commit failed: the second try sends them no more, and OUT is not remade."""
+    environment = hub.environment(tmp_path / "other-home") | {"PYTHONPATH": str(ROOT), "COLUMNS": "120"}
+
+    def run(*words):
+        return subprocess.run(words, cwd=source.parent, env=environment, capture_output=True, text=True)
+
+    hub.fail("POST", "/commit/", status=403)
+    words = ["augment", "in.jsonl", "out.jsonl", "--augmenter", "negation", "--push", "me/pairs", "--private"]
+    done = run(sys.executable, "-m", "sda_hf", *words)
+    assert done.returncode == 2
+    assert "Written: out.jsonl" in done.stdout
+    error = done.stderr.splitlines()[-1]
+    assert error.startswith("error: uploading ")
+    assert failed(source) == ROWS
+    assert files(hub) == {}
+    program, *arguments = shlex.split(error.rpartition("without making it anew: ")[2])
+    assert program == "python"
+    again = run(sys.executable, *arguments)
+    assert again.returncode == 0, again.stderr
+    assert hub.repos["datasets/me/pairs"].private
+    assert load_dataset("me/pairs", split="train").to_list() == ROWS
+    assert list(hub.uploads.values()) == [1]
+    for text in (done.stdout, done.stderr, again.stdout, again.stderr):
+        assert hub.write_token not in text
+        assert "Traceback" not in text
+
+
+def test_server_gone(hub, source, monkeypatch, capsys):
+    monkeypatch.setattr("sda_hf.hub.faults.WAITS", ())
+    hub.stop()
+    assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs") == 2
+    assert "the connection to 127.0.0.1 failed" in capsys.readouterr().err.splitlines()[-1]
+    assert failed(source) == ROWS
+
+
+def test_rows_without_a_type_leave_the_file_and_no_folder(hub, source):
+    out = source.parent / "out.jsonl"
+    out.write_text('{"text": "a", "id": 1}\n{"text": "b", "id": "two"}\n', encoding="utf-8")
+    summary = augment_file(source, source.parent / "other.jsonl", {"negation": sda_hf.Negation()})
+    with pytest.raises(InputValueError, match="cannot be stored as Parquet"):
+        push_file(out, Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+    assert hub.requests == []
+    assert out.is_file()
+    assert not list(source.parent.glob("*.hub-*"))
+
+
+def test_an_interrupt_leaves_what_was_to_be_sent(hub, source, monkeypatch):
+    def stop(seconds):
+        raise KeyboardInterrupt
+
+    summary = augment_file(source, source.parent / "out.jsonl", {"negation": sda_hf.Negation()})
+    hub.fail("GET", "/api/datasets/me/pairs", status=503)
+    monkeypatch.setattr("sda_hf.hub.faults.time", types.SimpleNamespace(sleep=stop))  # while it waits
+    with pytest.raises(KeyboardInterrupt):
+        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+    assert failed(source) == ROWS
+
+
+def test_read_only_token(hub, source, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", hub.read_token)
+    summary = augment_file(source, source.parent / "out.jsonl", {"negation": sda_hf.Negation()})
+    with pytest.raises(InputFileError, match=r"403.*write permission.*out\.jsonl is whole") as raised:
+        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+    assert hub.read_token not in str(raised.value)
+    assert os.listdir(next(source.parent.glob("out.jsonl.hub-*"))) != []

@@ -1,0 +1,123 @@
+"""What a recipe's `hub` asks for: a run that goes to the Hub by itself, and what happens where it cannot."""
+
+import dataclasses
+import json
+import logging
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.training import run
+from sda_hf.training.recipe import Hub, Recipe
+
+from ..training.conftest import recipe, recipe_file  # noqa: F401 - fixtures
+
+
+def pushed(base, **settings):
+    return dataclasses.replace(base, hub=Hub(**{"repo_id": "me/name", **settings}))
+
+
+def test_a_finished_run(hub, recipe):  # noqa: F811 - a fixture
+    result = run(pushed(recipe))
+    files = hub.repos["me/name"].files()
+    assert result.pushed.url == f"{hub.url}/me/name"
+    assert hub.repos["me/name"].log()[0].title == "Finished run"
+    local = {
+        path.relative_to(result.output).as_posix()
+        for path in result.output.rglob("*")
+        if path.is_file() and "checkpoints" not in path.parts
+    }
+    assert set(files) == local
+    assert {"model.safetensors", "modules.json", "README.md", "recipe.yaml", "metrics.json"} <= set(files)
+    assert yaml.safe_load(files["recipe.yaml"])["hub"]["repo_id"] == "me/name"
+    assert str(result.output.parent) not in b"".join(files.values()).decode("utf-8", errors="replace")
+    assert json.loads(files["metrics.json"])["after"] == result.after
+    assert 'SentenceTransformer("me/name")' in files["README.md"].decode()
+
+
+def test_every_save(hub, recipe):  # noqa: F811 - a fixture
+    run(pushed(recipe, push="every_save", private=True))
+    repository = hub.repos["me/name"]
+    messages = [commit.title for commit in repository.log()]
+    assert [message for message in messages if message.startswith(("Step", "Finished"))] == [
+        "Finished run",
+        "Step 4",
+        "Step 2",
+    ]
+    assert repository.private
+    step = next(commit for commit in repository.log() if commit.title == "Step 2")
+    files = repository.files(step.oid)
+    assert {"model.safetensors", "recipe.yaml", "versions.json"} <= set(files)
+    assert "metrics.json" not in files, "nothing is measured yet"
+
+
+def test_a_branch_and_a_pull_request(hub, recipe):  # noqa: F811 - a fixture
+    result = run(pushed(recipe, revision="tiny"))
+    assert "model.safetensors" in hub.repos["me/name"].files("tiny")
+    assert "model.safetensors" not in hub.repos["me/name"].files("main")
+    again = run(pushed(recipe, create_pr=True), overwrite=True)
+    assert again.pushed.pull_request.startswith(f"{hub.url}/me/name/discussions/")
+    assert result.pushed.pull_request is None
+
+
+def test_a_mistake_shows_before_the_training(hub, recipe, monkeypatch):  # noqa: F811 - a fixture
+    monkeypatch.setenv("HF_TOKEN", hub.read_token)
+    with pytest.raises(InputFileError, match="me/name"):
+        run(pushed(recipe))
+    with pytest.raises(InputValueError, match=r"repository 'name' has no owner: give one, as me/name"):
+        run(pushed(recipe, repo_id="name"))
+    assert not hub.repos
+    assert not Path(recipe.output).exists()
+
+
+def test_a_push_that_fails_at_the_end(hub, recipe, monkeypatch):  # noqa: F811 - a fixture
+    hub.fail("POST", r"/commit/", status=403, times=99)
+    with pytest.raises(
+        InputFileError, match=r"the run is finished and saved, but not pushed: .*sda-hf push .*run --repo-id me/name\)"
+    ):
+        run(pushed(recipe))
+    metrics = json.loads((Path(recipe.output) / "metrics.json").read_text(encoding="utf-8"))
+    assert "after" in metrics
+
+
+def test_a_push_that_fails_at_a_save_is_told_and_the_training_goes_on(hub, recipe, caplog):  # noqa: F811 - a fixture
+    hub.fail("POST", r"/commit/", status=403, times=1)
+    with caplog.at_level(logging.WARNING, logger="sda_hf.training.publishing"):
+        result = run(pushed(recipe, push="every_save"))
+    assert result.after
+    told = [record.getMessage() for record in caplog.records if record.name == "sda_hf.training.publishing"]
+    assert len(told) == 1
+    assert told[0].startswith("step 2 was not pushed to me/name: ")
+    assert "model.safetensors" in hub.repos["me/name"].files()
+
+
+def test_resuming_elsewhere_is_the_same_run(recipe):  # noqa: F811 - a fixture
+    from sda_hf.training.folder import _changes
+
+    assert _changes(recipe.to_dict(), pushed(recipe).to_dict()) == []
+
+
+@pytest.mark.parametrize(
+    ("hub_section", "message"),
+    [
+        ({}, r"hub\.repo_id: missing; give the repository, as me/name"),
+        ({"repo_id": "me/x", "push": "allways"}, r"hub\.push: 'allways' is not known"),
+        ({"repo_id": "me/x", "push": "every_save", "create_pr": True}, r"hub\.create_pr: every save would open a pull"),
+        ({"repo_id": "me/x", "token": "hf_abc"}, r"unknown recipe key 'hub\.token'"),
+    ],
+)
+def test_a_section_with_a_mistake(hub_section, message):
+    with pytest.raises(InputValueError, match=message):
+        Recipe.from_dict({"model": "m", "data": {"files": ["a.txt"]}, "hub": hub_section})
+
+
+def test_the_trainers_own_keys_are_refused(recipe):  # noqa: F811 - a fixture
+    for key, value in (("hub_token", "hf_abc"), ("push_to_hub", True), ("hub_model_id", "me/x")):
+        training = dataclasses.replace(recipe.training, arguments={key: value})
+        with pytest.raises(
+            InputValueError, match=rf"training\.arguments\.{key}: the recipe's own name for it is hub"
+        ) as caught:
+            run(dataclasses.replace(recipe, training=training))
+        assert "hf_abc" not in str(caught.value)

@@ -1,0 +1,336 @@
+"""The card of a tiny run: what the library says, what is added, and what the Hub makes of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from huggingface_hub import ModelCard
+from huggingface_hub.repocard import metadata_load
+from huggingface_hub.repocard_data import model_index_to_eval_results
+from sentence_transformers import SentenceTransformer
+
+from sda_hf import evaluation
+from sda_hf.cli import main
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.hub.blocks import NO_ID
+from sda_hf.hub.card import PLACES
+from sda_hf.training import Recipe, run
+from sda_hf.training.card import rewrite_card
+
+from ..hub.conftest import hub, hub_server  # noqa: F401 - fixtures
+from .conftest import PAIRS, RECIPE, SENTENCES
+
+TOKEN = "hf_" + "s" * 34
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """What a run gave, with several kinds of tests."""
+    folder = tmp_path_factory.mktemp("someone")
+    (folder / "sentences.txt").write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    lines = ["sentence1\tsentence2\tscore", *(f"{first}\t{second}\t{score}" for first, second, score in PAIRS)]
+    (folder / "pairs.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "no.tsv").write_text("sentence\tnegated\nHe left.\tHe did not leave.\n", encoding="utf-8")
+    rows = "anchor\tpositive\tnegative\nThe river froze.\tThe river froze in May.\tA dog sleeps.\n"
+    (folder / "near.tsv").write_text(rows, encoding="utf-8")
+    (folder / "tiny.yaml").write_text(RECIPE, encoding="utf-8")
+    tests = f"evaluation.test=[{folder}/pairs.tsv, 'negated:{folder}/no.tsv', 'triples:{folder}/near.tsv']"
+    tests = [tests, f"evaluation.dev={{name: dev, path: {folder}/pairs.tsv}}"]
+    settings = [f"output={folder / 'run'}", *tests, f"training.arguments.run_name={TOKEN}", "data.license=cc0-1.0"]
+    return run(Recipe.load(folder / "tiny.yaml", settings))
+
+
+@pytest.fixture
+def folder(finished, tmp_path):
+    """A copy of the run's folder."""
+    return Path(shutil.copytree(finished.output, tmp_path / "copy", ignore=shutil.ignore_patterns("checkpoints")))
+
+
+def readme(folder: Path) -> str:
+    return (folder / "README.md").read_bytes().decode()
+
+
+def without_ours(text: str) -> str:
+    """A card without the parts that this package puts in, and without results in the metadata."""
+    for name in PLACES:
+        before, begin, rest = text.partition(f"<!-- sda-hf: {name} -->\n")
+        _, end, after = rest.partition(f"<!-- sda-hf: end {name} -->\n\n")
+        assert begin
+        assert end
+        text = before + after
+    before, _, rest = text.partition("model-index:\n")
+    return before + rest[rest.find("---\n") :] if rest else text
+
+
+def test_the_card_is_that_of_sentence_transformers_with_parts_of_ours(folder):
+    text = readme(folder)
+    marks = [text.index(f"<!-- sda-hf: {name} -->") for name in PLACES]
+    assert marks == sorted(marks)
+    places = ["# run", "<!-- sda-hf: about", "## Model Details", "## Usage", "<!-- sda-hf: scores", "## Evaluation"]
+    places += ["<!-- sda-hf: limits", "## Training Details", "* Dataset: sentences.txt", "<!-- sda-hf: rewriting"]
+    places += ["<!-- sda-hf: loss", "### Training Hyperparameters", "### Training Logs", "### Training Time"]
+    places += ["<!-- sda-hf: reproduction", "### Framework Versions", "## Citation", "@inproceedings{zhu2024sda"]
+    found = [text.index(f"\n{place}") for place in places]
+    assert found == sorted(found)
+    assert text.count("@inproceedings{zhu2024sda") == 1
+    assert "| He travelled widely in Europe. | He, travelled widely in Europe. | He didn't travel widely" in text
+    assert "- Licence of the sentences: cc0-1.0" in text
+    assert r"$$" + "\n" + r"\mathcal{L} = -\frac{1}{N}" in text
+    assert '    "margin": 0.0' in text
+    tests = text[text.index("\n## Evaluation") : text.index("<!-- sda-hf: limits")]
+    assert "`pairs`" in tests
+    assert "`dev`" not in tests  # of the last step, not of the checkpoint that was kept
+    log = text[text.index("### Training Logs") : text.index("### Training Time")]
+    steps = [line.split("|")[2].strip(" *") for line in log.splitlines() if line.startswith("| ")]
+    assert steps == ["Step", "1", "2", "3", "4"]  # the tests are none of them
+
+
+def test_scores(folder, finished):
+    text = readme(folder)
+    rows = {"pairs": ("spearman", "Spearman × 100", 6, 2), "no": ("cosine", "Mean cosine", 1, 3)}
+    for name, (metric, header, count, digits) in {**rows, "near": ("accuracy", "Accuracy × 100", 1, 2)}.items():
+        before, after = (scores[name][metric] for scores in (finished.before, finished.after))
+        shown = [f"{before:.{digits}f}", f"{after:.{digits}f}", f"{round(after - before, digits) + 0.0:+.{digits}f}"]
+        assert f"| {name} | {count} | {' | '.join(shown)} | {header} |" in text
+
+
+def test_the_metadata(folder, finished):
+    data = metadata_load(folder / "README.md")
+    assert data["language"] == ["en"]
+    assert data["library_name"] == "sentence-transformers"
+    assert {"sda-hf", "loss:MarginNegationInfoNCELoss", "generated_from_trainer"} < set(data["tags"])
+    assert "base_model" not in data
+    assert "license" not in data  # nobody has stated one for the weights
+    name, results = model_index_to_eval_results(data["model-index"])
+    assert name == "run"
+    after = finished.after
+    assert {(one.task_type, one.dataset_type, one.metric_type): one.metric_value for one in results} == {
+        ("semantic-similarity", "pairs", "spearman_cosine"): after["pairs"]["spearman"] / 100,
+        ("semantic-similarity", "pairs", "pearson_cosine"): after["pairs"]["pearson"] / 100,
+        ("semantic-similarity", "no", "cosine"): after["no"]["cosine"],
+        ("semantic-similarity", "near", "accuracy"): after["near"]["accuracy"] / 100,
+        ("semantic-similarity", "near", "chance"): 0.5,
+        ("semantic-similarity", "near", "difference"): after["near"]["difference"],
+    }
+    assert [one.dataset_name for one in ModelCard(readme(folder)).data.eval_results] == [
+        one.dataset_name for one in results
+    ]
+
+
+def test_the_metadata_hold_what_the_evaluators_give(folder, finished):
+    model = SentenceTransformer(str(folder), device="cpu")
+    own = {one.metric_type: one.metric_value for one in ModelCard(readme(folder)).data.eval_results}
+    recipe = Recipe.load(folder / "recipe.yaml")
+    for task in evaluation.resolve_all(recipe.evaluation.test):
+        evaluator = evaluation.evaluator(task)
+        measured = evaluator(model)
+        name = evaluator.primary_metric.removeprefix(f"{task.name}_")
+        assert own[name] == pytest.approx(measured[evaluator.primary_metric], abs=1e-6)
+
+
+def test_neither_places_nor_tokens(folder, finished):
+    text = readme(folder)
+    for secret in (str(finished.output.parent), finished.output.parent.name, str(Path.home()) + "/", str(Path.cwd())):
+        assert secret not in text
+    assert TOKEN not in text
+    assert "/tmp" not in text
+    assert "  - triples:near.tsv\n" in text
+
+
+def test_writing_it_anew_changes_nothing(folder):
+    before = readme(folder)
+    assert rewrite_card(folder) is False
+    assert readme(folder) == before
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_what_others_wrote_stays(folder, newline):
+    mine = "## Mine\n\nBy hand, <!-- really -->.\n\n"
+    text = (
+        readme(folder)
+        .replace("## Usage\n", f"{mine}## Usage\n", 1)
+        .replace("language:\n", "license: mit # so\nlanguage:\n", 1)
+    )
+    text = text.replace("Trained with sda-hf", "Trained by hand").replace("\n", newline)
+    (folder / "README.md").write_bytes(text.encode())
+    metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    metrics["after"]["pairs"]["spearman"] = 12.345
+    (folder / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
+    assert rewrite_card(folder) is True
+    once = readme(folder)
+    assert rewrite_card(folder) is False
+    assert readme(folder) == once
+    assert once.count(mine.replace("\n", newline)) == 1
+    assert once.replace("\r\n", "\n").count("\n") == once.count(newline)
+    assert "Trained by hand" not in once
+    assert "| 12.35 |" in once or "| 12.34 |" in once
+    card = ModelCard(once)
+    assert card.data.license == "mit"
+    assert "license: mit # so" in once
+    assert card.data.eval_results[0].metric_value == pytest.approx(0.12345)
+    plain = [without_ours(one.replace("\r\n", "\n")) for one in (once, text)]
+    assert plain[0] == plain[1]
+
+
+def test_a_card_of_sentence_transformers_alone_gets_the_parts(folder):
+    (folder / "README.md").unlink()
+    SentenceTransformer(str(folder), device="cpu", local_files_only=True).save_pretrained(str(folder))
+    before = readme(folder)
+    assert "sda-hf" not in before
+    assert rewrite_card(folder) is True
+    assert without_ours(readme(folder)) == before
+    assert len(ModelCard(readme(folder)).data.eval_results) == 6
+    assert rewrite_card(folder) is False
+
+
+def test_a_card_that_is_gone_is_made(folder):
+    before = ModelCard(readme(folder))
+    (folder / "README.md").unlink()
+    assert rewrite_card(folder) is True
+    card = ModelCard(readme(folder))
+    assert card.data.eval_results == before.data.eval_results
+    assert card.data.language == ["en"]
+    for name in PLACES:
+        parts = [
+            one.content.split(f"<!-- sda-hf: {name} -->")[1].split("<!-- sda-hf: end")[0] for one in (before, card)
+        ]
+        assert parts[0] == parts[1], name
+    assert card.content.count("@inproceedings{zhu2024sda") == 1
+    assert rewrite_card(folder) is False
+
+
+def test_a_card_keeps_its_id(folder):
+    text = readme(folder).replace(NO_ID, "me/name")
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    assert rewrite_card(folder) is False
+
+
+def test_a_dataset_and_an_encoder_of_the_hub():
+    from sentence_transformers import SentenceTransformerModelCardData
+
+    from sda_hf.training.card import describe
+
+    data = SentenceTransformerModelCardData(local_files_only=True)
+    mapping = {"model": "some/encoder", "data": {"dataset": "me/sentences"}, "output": "/runs/mine/seed-1"}
+    describe(data, Recipe.from_dict({**mapping, "hub": {"repo_id": "me/name"}}))
+    assert data.model_id == "me/name"
+    assert (data.base_model, data.model_name) == ("some/encoder", "mine-seed-1")
+    assert data.train_datasets == [{"name": "me/sentences", "id": "me/sentences"}]
+    assert data.datasets == ["me/sentences"]
+    data = SentenceTransformerModelCardData(local_files_only=True)
+    files = [f"/data/{i}.txt" for i in range(7)]
+    describe(data, Recipe.from_dict({"model": "/models/mine", "data": {"files": files}, "output": "/runs/mine"}))
+    assert (data.base_model, data.model_name, data.model_id, data.datasets) == (None, "mine", None, [])
+    assert data.train_datasets == [{"name": "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 2 more"}]
+
+
+# -- what is refused ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["recipe.yaml", "versions.json", "metrics.json"])
+def test_what_is_no_run(folder, name):
+    (folder / name).unlink()
+    with pytest.raises(InputFileError, match=rf"copy is not the folder of a finished run \(it has no {name}\): give"):
+        rewrite_card(folder)
+
+
+def test_a_run_that_is_not_finished(folder):
+    (folder / "metrics.json").write_text('{"before": {}, "seed": 0}', encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"copy is not finished: go on with sda-hf train and --resume first$"):
+        rewrite_card(folder)
+
+
+def test_files_that_cannot_be_read(folder):
+    (folder / "README.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputFileError, match=r"README\.md: cannot be read as UTF-8 text"):
+        rewrite_card(folder)
+    (folder / "metrics.json").write_text("{", encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"metrics\.json or versions\.json cannot be read: Expecting"):
+        rewrite_card(folder)
+
+
+def test_neither_a_card_nor_a_model(folder):
+    (folder / "README.md").unlink()
+    (folder / "modules.json").unlink()
+    with pytest.raises(InputFileError, match=r"copy holds neither a README\.md nor a model \(modules\.json\)"):
+        rewrite_card(folder)
+
+
+def test_a_marker_that_is_missing_leaves_the_card_as_it_is(folder):
+    text = readme(folder).replace("<!-- sda-hf: end limits -->", "")
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    with pytest.raises(InputValueError, match=r"README\.md: the model card has 1 of the marker .* and 0 of"):
+        rewrite_card(folder)
+    assert readme(folder) == text
+
+
+def test_the_command(folder, monkeypatch, capsys, tmp_path):
+    (folder / "README.md").write_text("# By hand\n", encoding="utf-8")
+    for said in ("Written", "Nothing to change"):
+        monkeypatch.setattr(sys, "argv", ["sda-hf", "card", str(folder)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 0
+        assert capsys.readouterr().out == f"{said}: {folder / 'README.md'}\n"
+    assert "\n# By hand\n" in readme(folder)
+    monkeypatch.setattr(sys, "argv", ["sda-hf", "card", str(tmp_path / "none")])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert error.count("\n") == 1
+    assert "none is not the folder of a finished run (it has no recipe.yaml)" in error
+
+
+# -- the Hub -----------------------------------------------------------------------------------------
+
+
+def test_a_plain_push_keeps_the_card(hub, folder, finished):  # noqa: F811 - a fixture
+    named = readme(folder).replace(NO_ID, "me/name")
+    assert named.count('SentenceTransformer("me/name")') == 2
+    SentenceTransformer(str(folder), device="cpu").push_to_hub("me/name")
+    assert hub.repos["me/name"].files()["README.md"].decode() == named
+    finished.model.push_to_hub("me/other")
+    pushed = hub.repos["me/other"].files()["README.md"].decode()
+    assert pushed == readme(folder).replace(NO_ID, "me/other")
+    ModelCard(pushed).validate()
+    again = SentenceTransformer("me/name", device="cpu")
+    again.push_to_hub("me/third")
+    assert hub.repos["me/third"].files()["README.md"].decode() == named  # an id that is there stays
+
+
+def test_nothing_is_looked_up_on_the_hub(hub, recipe):  # noqa: F811 - a fixture
+    folder = run(recipe).output
+    (folder / "README.md").unlink()
+    assert rewrite_card(folder) is True
+    assert [one.path for one in hub.requests] == []
+
+
+def test_the_model_of_a_result_is_loaded_when_asked_for(finished):
+    result = type(finished)(finished.before, finished.after, finished.output)
+    assert "model" not in repr(result)
+    assert result == finished
+    assert "model" not in vars(result)
+    assert result.model is result.model
+    loaded = SentenceTransformer(str(finished.output), device="cpu")
+    assert (result.model.encode(SENTENCES) == loaded.encode(SENTENCES)).all()
+
+
+def test_a_card_is_read_without_this_package(folder):
+    code = (
+        "import sys; sys.modules['sda_hf'] = None\n"
+        "from huggingface_hub import ModelCard\n"
+        "from sentence_transformers import SentenceTransformer\n"
+        f"model = SentenceTransformer({str(folder)!r}, device='cpu', local_files_only=True)\n"
+        f"model.save_pretrained({str(folder.parent / 'again')!r})\n"
+        f"print(len(ModelCard.load({str(folder.parent / 'again' / 'README.md')!r}).data.eval_results))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "6\n"
+    assert readme(folder.parent / "again") == readme(folder)
