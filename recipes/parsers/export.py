@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 import spacy
-from evaluate import scores
+from score import scores
 from spacy.language import Language
 
 META = {

@@ -38,7 +38,7 @@ def make_report(
         data_dir: folder with local files; None: the Hub.
         aggregate: how the subsets of STS12 to STS16 are put together; see `PairTask`.
         skip_missing: leave out tasks whose rows are not there, and say so in the report.
-        batch_size: texts that are embedded at a time.
+        batch_size: sentences of 16 tokens that are embedded at a time; of others as many tokens.
         show_progress: show progress bars while embedding.
         cache_dir: folder in which measurements are kept and looked up; None: none are.
 

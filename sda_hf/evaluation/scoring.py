@@ -60,7 +60,7 @@ def evaluate(
         tasks: names of groups ("sts", "transfer", "zh", "negation", "geometry", "augcse") and of tasks, files, or
             anything else that `resolve` takes.
         data_dir: folder with local files; None: the Hub.
-        batch_size: texts that are embedded at a time.
+        batch_size: sentences of 16 tokens that are embedded at a time; of others as many tokens.
         show_progress: show a progress bar while embedding.
         cache_dir: folder in which measurements are kept and looked up; None: none are.
 
@@ -116,7 +116,7 @@ def measure(
     Args:
         model: as in `evaluate`.
         data: what `read_all` gave.
-        batch_size: texts that are embedded at a time.
+        batch_size: sentences of 16 tokens that are embedded at a time; of others as many tokens.
         show_progress: show a progress bar while embedding.
         cache_dir: folder in which measurements are kept and looked up; None: none are.
 

@@ -18,7 +18,7 @@ class Vectors:
     Args:
         model: anything with sentence-transformers' `encode`.
         texts: what to embed; each distinct text is embedded once.
-        batch_size: texts that are embedded at a time.
+        batch_size: sentences of 16 tokens that are embedded at a time; fewer of longer ones, more of shorter ones.
         show_progress: show a progress bar.
 
     Raises:
@@ -42,11 +42,11 @@ class Vectors:
         if batch_size < 1:
             raise InputValueError(f"batch_size is {batch_size}: embed at least 1 text at a time")
         self.model, self.batch_size, self.show_progress = model, batch_size, show_progress
-        distinct = _longest_first(model, list(dict.fromkeys(texts)))
+        distinct, lengths = _longest_first(model, list(dict.fromkeys(texts)))
         self._rows = {text: row for row, text in enumerate(distinct)}
         # Closed, so that the progress bar ends where embedding fails.
-        with modes_kept(model), closing(_batches(distinct, batch_size, show_progress)) as parts:
-            batches = [_checked(model, batch, model.encode(batch, batch_size=batch_size, **QUIET)) for batch in parts]
+        with modes_kept(model), closing(_batches(distinct, _ends(lengths, batch_size), show_progress)) as parts:
+            batches = [_checked(model, batch, model.encode(batch, batch_size=len(batch), **QUIET)) for batch in parts]
         if len({batch.shape[1] for batch in batches}) > 1:
             raise InputTypeError(f"the {type(model).__name__} gives embeddings of different sizes: it is no encoder")
         self._matrix: NDArray[Any] = np.concatenate(batches) if batches else np.zeros((0, 0))
@@ -56,26 +56,41 @@ class Vectors:
         return self._matrix[[self._rows[text] for text in texts]]
 
 
+# Tokens of a usual sentence, and letters of a token where no tokenizer can be asked.
+USUAL, LETTERS = 16, 4
 QUIET = {"show_progress_bar": False, "convert_to_numpy": True}
 
 
-def _batches(texts: Sequence[str], size: int, show_progress: bool) -> Generator[list[str], None, None]:
+def _batches(texts: Sequence[str], ends: Sequence[int], show_progress: bool) -> Generator[list[str], None, None]:
     from tqdm.auto import tqdm  # here, because it is slow to import
 
-    starts = range(0, len(texts), size)
-    for start in tqdm(starts, desc="Embedding", unit="batch", disable=not show_progress):
-        yield list(texts[start : start + size])
+    starts = [0, *ends[:-1]] if ends else []
+    for start, end in tqdm(
+        list(zip(starts, ends, strict=True)), desc="Embedding", unit="batch", disable=not show_progress
+    ):
+        yield list(texts[start:end])
 
 
-def _longest_first(model: Any, texts: list[str]) -> list[str]:
-    """Texts by their number of tokens: batches of one length need no padding; memory runs out at once or never."""
+def _ends(lengths: NDArray[np.int_], size: int) -> list[int]:
+    """Where each batch ends: after so many texts that they have the tokens of `size` usual ones, one text at least."""
+    ends: list[int] = []
+    while (start := ends[-1] if ends else 0) < len(lengths):
+        ends.append(min(len(lengths), start + max(1, size * USUAL // int(lengths[start]))))
+    return ends
+
+
+def _longest_first(model: Any, texts: list[str]) -> tuple[list[str], NDArray[np.int_]]:
+    """Texts by their number of tokens, and these: batches of one length need no padding, and memory ends at once."""
     tokenizer: Any = getattr(model, "tokenizer", None)
     if texts and getattr(tokenizer, "is_fast", False):  # a tokenizer takes no empty list
         # Without truncation, since not every model has a longest text; verbose would warn of those that are cut later.
-        lengths = [len(ids) for ids in tokenizer(texts, verbose=False).input_ids]
+        lengths = np.array([len(ids) for ids in tokenizer(texts, verbose=False).input_ids])
     else:
-        lengths = [len(text) for text in texts]
-    return [texts[row] for row in np.argsort(-np.array(lengths, dtype=int), kind="stable")]
+        lengths = np.array([len(text) for text in texts], dtype=int) / LETTERS
+    order = np.argsort(-lengths, kind="stable")
+    longest = getattr(model, "max_seq_length", None)
+    counted = np.ceil(lengths[order]).astype(int)
+    return [texts[row] for row in order], np.clip(counted, 1, longest if isinstance(longest, int) else None)
 
 
 def _checked(model: Any, batch: Sequence[str], embeddings: Any) -> NDArray[Any]:

@@ -68,15 +68,28 @@ def transformer(tmp_path_factory, tokenizer):
 
 def test_each_distinct_text_once_and_the_longest_first():
     model = Encoder()
-    Vectors(model, ["a", "ccc", "bb", "a", "ddd", "ccc"], batch_size=2)
-    assert model.batches == [["ccc", "ddd"], ["bb", "a"]]
+    # 64 letters count as 16 tokens, of which two fit in a batch of two.
+    long, longer, short, shorter = "c" * 64, "d" * 64, "b" * 60, "a" * 30
+    Vectors(model, [shorter, long, short, shorter, longer, long], batch_size=2)
+    assert model.batches == [[long, longer], [short, shorter]]
+
+
+def test_a_batch_holds_so_many_tokens(tokenizer):
+    model = Encoder(tokenizer=tokenizer)
+    texts = ["the dog " * 40, *(f"the dog {'a ' * count}" for count in range(14))]
+    Vectors(model, texts, batch_size=2)
+    counts = [[len(tokenizer(text, verbose=False).input_ids) for text in batch] for batch in model.batches]
+    assert counts[0] == [80], "one at least"
+    assert all(len(batch) == 1 or len(batch) * batch[0] <= 32 for batch in counts)
+    # None of the others could have begun earlier.
+    assert all((len(batch) + 1) * batch[0] > 32 for batch in counts[:-1])
 
 
 def test_length_is_counted_in_tokens_where_a_fast_tokenizer_is_there(tokenizer):
     texts = ["incomprehensibilities", "the big red dog", "the dog", "a, b", "the big big red cat dog"]
     model = Encoder(tokenizer=tokenizer)
     Vectors(model, texts, batch_size=1)
-    assert [batch[0] for batch in model.batches] == [texts[4], texts[1], texts[3], texts[2], texts[0]]
+    assert [text for batch in model.batches for text in batch] == [texts[row] for row in (4, 1, 3, 2, 0)]
 
 
 def test_a_text_that_will_be_cut_is_no_reason_to_warn(tokenizer, monkeypatch, caplog):
@@ -92,7 +105,7 @@ def test_a_text_that_will_be_cut_is_no_reason_to_warn(tokenizer, monkeypatch, ca
 def test_length_is_counted_in_characters_otherwise(other):
     model = Encoder(tokenizer=other)
     Vectors(model, ["a b c", "incomprehensible", "xx"], batch_size=1)
-    assert model.batches == [["incomprehensible"], ["a b c"], ["xx"]]
+    assert [text for batch in model.batches for text in batch] == ["incomprehensible", "a b c", "xx"]
 
 
 @settings(max_examples=50, deadline=None)
@@ -107,7 +120,7 @@ def test_rows_come_in_the_order_that_is_asked_for(texts, size, asked):
     sent = [text for batch in model.batches for text in batch]
     assert sorted(sent) == sorted(set(texts))
     assert [len(text) for text in sent] == sorted(map(len, sent), reverse=True)
-    assert all(len(batch) <= size for batch in model.batches)
+    assert all(len(batch) <= 16 * size for batch in model.batches)
 
 
 def test_texts_may_be_a_generator():
@@ -183,9 +196,9 @@ def test_an_answer_that_is_no_vector_a_text(answer, given):
 
 
 def test_embeddings_of_different_sizes():
-    model = Encoder(lambda texts: np.zeros((1, len(texts[0]))))
+    model = Encoder(lambda texts: np.zeros((1, len(texts[0]))))  # one text a batch
     with pytest.raises(InputTypeError, match=r"^the Encoder gives embeddings of different sizes: it is no encoder$"):
-        Vectors(model, ["a", "bb"], batch_size=1)
+        Vectors(model, ["a" * 60, "b" * 64], batch_size=1)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])

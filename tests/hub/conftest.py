@@ -24,6 +24,7 @@ def hub(hub_server, tmp_path, monkeypatch):
     """
     import datasets
     import huggingface_hub
+    import transformers
     from huggingface_hub import constants, utils
 
     home = tmp_path / "hf-home"
@@ -44,6 +45,7 @@ def hub(hub_server, tmp_path, monkeypatch):
     for name, value in values.items():
         monkeypatch.setattr(constants, name, value)
     monkeypatch.setattr(huggingface_hub.hf_api.api, "endpoint", hub_server.url)
+    monkeypatch.setattr(transformers.utils.hub, "_hf_api", None)  # made at its first use, for the address of that time
     values = {
         "HF_ENDPOINT": hub_server.url,
         "HUB_DATASETS_URL": hub_server.url + "/datasets/{repo_id}/resolve/{revision}/{path}",

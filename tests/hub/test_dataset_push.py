@@ -65,7 +65,7 @@ def files(hub, revision="main"):
 def test_rows_there_and_back(hub, source, monkeypatch, capsys, name):
     assert call(monkeypatch, source, name, "--augmenter", "negation", "--push", "me/pairs") == 0
     printed = capsys.readouterr().out
-    assert printed.endswith(f"Written: {name}\nPushed: {hub.url}/datasets/me/pairs\n")
+    assert printed.endswith(f"Written: {name}\nCreated: {hub.url}/datasets/me/pairs\n")
     assert set(files(hub)) == {"README.md", "data/train-00000-of-00001.parquet"}
     assert load_dataset("me/pairs", split="train").to_list() == ROWS
     assert not hub.repos["datasets/me/pairs"].private

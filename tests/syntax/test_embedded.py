@@ -37,7 +37,7 @@ def test_states_no_path_of_the_machine_that_trained_it():
 @pytest.mark.skipif(not DEV.is_file(), reason=f"the treebank {DEV.name} is not there")
 def test_scores_on_held_out_text(monkeypatch):
     monkeypatch.setattr(sys, "path", [str(ROOT / "recipes" / "parsers"), *sys.path])
-    from evaluate import scores
+    from score import scores
 
     measured = scores(load("en")[0], DEV, repeats=1)
     for name, bar in BARS.items():
