@@ -61,8 +61,8 @@ def nested_cross_validation(features: ArrayLike, labels: ArrayLike, *, folds: in
         SentEval (Conneau and Kiela, 2018), section 3.1, and its `InnerKFoldClassifier`.
 
     Example:
-        >>> probe = nested_cross_validation([[-2.0], [-1.0], [1.0], [2.0]] * 200, [0, 0, 1, 1] * 200, folds=2)
-        >>> probe.dev_accuracy, probe.predictions.tolist() == [0, 0, 1, 1] * 200
+        >>> probe = nested_cross_validation([[-1.0] * 32, [1.0] * 32] * 400, [0, 1] * 400, folds=2)
+        >>> probe.dev_accuracy, probe.predictions.tolist() == [0, 1] * 400
         (1.0, True)
     """
     from joblib import Parallel, delayed  # comes with scikit-learn; slow to import
@@ -105,8 +105,8 @@ def cross_validated(
         SentEval (Conneau and Kiela, 2018), section 3.1, and its `KFoldClassifier`.
 
     Example:
-        >>> rows, labels = [[-2.0], [-1.0], [1.0], [2.0]] * 200, [0, 0, 1, 1] * 200
-        >>> cross_validated(rows, labels, [[3.0], [-3.0]], folds=2).predictions.tolist()
+        >>> rows, labels = [[-1.0] * 32, [1.0] * 32] * 400, [0, 1] * 400
+        >>> cross_validated(rows, labels, [[3.0] * 32, [-3.0] * 32], folds=2).predictions.tolist()
         [1, 0]
     """
     rows = _rows(train_rows, "train")
@@ -147,8 +147,8 @@ def validated(
         SentEval (Conneau and Kiela, 2018), section 3.1, and its `SplitClassifier`.
 
     Example:
-        >>> rows, labels = [[-2.0], [-1.0], [1.0], [2.0]] * 200, [0, 0, 1, 1] * 200
-        >>> probe = validated(rows, labels, [[-1.5], [-9.0]], [0, 1], [[3.0], [-3.0]])
+        >>> rows, labels = [[-1.0] * 32, [1.0] * 32] * 400, [0, 1] * 400
+        >>> probe = validated(rows, labels, [[-1.5] * 32, [-9.0] * 32], [0, 1], [[3.0] * 32, [-3.0] * 32])
         >>> probe.dev_accuracy, probe.predictions.tolist()
         (0.5, [1, 0])
     """
