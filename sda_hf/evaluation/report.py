@@ -233,11 +233,11 @@ class Report:
         columns = columns_of(tasks, self.models[0])
         averaged = is_averaged(columns)
         lines = published_lines(group, columns)
+        marked = "".join(line[0] for line in lines)
         for model in self.models:
             cells = [column.cell(model) for column in columns]
             lines.append([f"**{escaped(model.name)}**", *cells, *([average(model, tasks)] if averaged else [])])
         header = ["Model", *(column.header for column in columns), *(["Avg."] if averaged else [])]
-        marked = "".join(line[0] for line in published_lines(group, columns))
         notes = [f"{mark} {note}." for mark, note in NOTES.items() if mark in marked]
         kinds, rows = about(columns, self.models[0])
         return [f"## {TITLES[group]}", f"{kinds}.{f' Rows: {rows}.' if rows else ''}", table(header, lines), *notes]

@@ -32,7 +32,6 @@ class Publisher:
     """
 
     def __init__(self, hub: Hub, folder: RunFolder) -> None:
-        assert hub.repo_id is not None
         self.target = Target(hub.repo_id, private=hub.private, revision=hub.revision, create_pr=hub.create_pr)
         self.every_save = hub.push == "every_save"
         self.folder = folder

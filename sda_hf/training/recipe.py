@@ -179,6 +179,10 @@ class Evaluation(Section):
     batch_size: int = option(64, at_least=1)
 
 
+def _required(give: str, **limits: Any) -> Any:
+    return dataclasses.field(metadata={"give": give, **limits})
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Hub(Section):
     """The repository on the Hub that the run is pushed to.
@@ -193,7 +197,7 @@ class Hub(Section):
 
     place: ClassVar[str] = "hub"
 
-    repo_id: str | None = None
+    repo_id: str = _required("the repository, as me/name")
     push: str = option("end", choices=("end", "every_save"))
     private: bool = False
     revision: str | None = None
@@ -201,14 +205,8 @@ class Hub(Section):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.repo_id is None:
-            raise InputValueError("hub.repo_id: missing; give the repository, as me/name")
         if self.create_pr and self.push == "every_save":
             raise InputValueError("hub.create_pr: every save would open a pull request; give push: end")
-
-
-def _required(give: str, **limits: Any) -> Any:
-    return dataclasses.field(metadata={"give": give, **limits})
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
