@@ -16,7 +16,7 @@ import numpy as np
 
 from sda_hf.errors import InputFileError, InputTypeError
 from sda_hf.evaluation.tasks import AnyTask, Measurement
-from sda_hf.writing import write_whole
+from sda_hf.files import write_whole
 
 # What may change a figure although model, task and rows stay the same.
 PACKAGES = ("sda-hf", "sentence-transformers", "transformers", "tokenizers", "torch", "scikit-learn")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sda_hf.errors import InputFileError, InputValueError, MissingPackageError
 from sda_hf.evaluation.tables import HEADERS
-from sda_hf.writing import write_whole
+from sda_hf.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -31,7 +31,7 @@ from sda_hf.evaluation.report_tables import (
 from sda_hf.evaluation.scoring import Measured
 from sda_hf.evaluation.tables import HEADERS, escaped, figure, rows_of
 from sda_hf.evaluation.tasks import GROUPS, PLAIN, AnyTask
-from sda_hf.writing import write_whole
+from sda_hf.files import write_whole
 
 OTHERS = "other tasks"
 TITLES = {

@@ -19,7 +19,7 @@ from sda_hf.evaluation.task_evaluator import TaskEvaluator
 from sda_hf.evaluation.tasks import COUNTS, MTEB, PLAIN, AnyTask
 from sda_hf.hub.blocks import model_id, with_block, with_model_index
 from sda_hf.hub.card import PLACES, public
-from sda_hf.hub.papers import cited
+from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
 from sda_hf.training.audit import leaves
 from sda_hf.training.folder import RunFolder

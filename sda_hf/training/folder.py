@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf.files import write_whole
 from sda_hf.training.recipe import Recipe
-from sda_hf.writing import write_whole
 
 PACKAGES = (
     "sda-hf",

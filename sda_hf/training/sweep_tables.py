@@ -11,8 +11,8 @@ from typing import Any
 from sda_hf.errors import InputFileError
 from sda_hf.evaluation import markdown
 from sda_hf.evaluation.tables import figure
+from sda_hf.files import write_whole
 from sda_hf.training.sweep import sweep_rows
-from sda_hf.writing import write_whole
 
 STD = " std"
 

@@ -13,7 +13,7 @@ from sda_hf.errors import InputValueError
 from sda_hf.hub import ModelCard
 from sda_hf.hub.blocks import NO_ID, model_id, with_block, with_model_id, with_model_index
 from sda_hf.hub.card import PLACES, public
-from sda_hf.hub.papers import PAPERS, cited
+from sda_hf.papers import PAPERS, cited
 from sda_hf.registry import AUGMENTERS, LOSSES
 
 CARD = ModelCard(

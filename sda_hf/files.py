@@ -1,0 +1,64 @@
+"""Files that appear whole or not at all: the one atomic writer of the package."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path in the same folder; when the block ends normally, it replaces `path`.
+
+    The name never refers to half a file, even after a crash or a power loss: the temporary file is flushed to disk
+    before it is renamed. If the block raises, the temporary file is removed and what was there stays.
+
+    Args:
+        path: the file to write; an existing file is replaced.
+
+    Raises:
+        OSError: the file cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with replacing(Path(folder) / "note.txt") as temporary:
+        ...         _ = temporary.write_text("It rains.")
+        ...     [file.name for file in Path(folder).iterdir()]
+        ['note.txt']
+    """
+    path = Path(path)
+    temporary = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
+    try:
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Write a file atomically.
+
+    Args:
+        path: the file; an existing one is replaced.
+        content: text, which is written as UTF-8, or bytes.
+
+    Raises:
+        OSError: the file cannot be written; what was there stays.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     write_whole(Path(folder) / "note.txt", "It rains.")
+        ...     (Path(folder) / "note.txt").read_text(encoding="utf-8")
+        'It rains.'
+    """
+    with replacing(path) as temporary:
+        temporary.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
