@@ -300,10 +300,10 @@ def augment(  # noqa: PLR0913 - each is an option
     _print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
     typer.echo(f"Written: {target}")
     if destination is not None:
-        from sda_hf.augmentation.hub import push_file
+        from sda_hf.augmentation.publishing import push_file
 
         command = _command(source, target, {"augmenter": augmenter, "column": column, **common})
-        pushed = push_file(target, destination, augmenters, summary, command)
+        pushed = push_file(target, destination, summary, command)
         typer.echo(_pushed(pushed))
 
 
@@ -313,7 +313,7 @@ def _dataset(repo_id: str | None, private: bool, target: Path) -> Any:
         if private:
             raise InputValueError("--private is about what is pushed: give --push me/pairs, too")
         return None
-    from sda_hf.augmentation.hub import check_format
+    from sda_hf.augmentation.publishing import check_format
     from sda_hf.hub.upload import Target
 
     check_format(target)

@@ -346,7 +346,7 @@ def test_refuses_a_broken_folder(fitted, tmp_path):
     with pytest.raises(InputFileError, match=r"is not the one that vocabulary\.json was written for"):
         TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     (folder / "augmenter.json").unlink()
-    with pytest.raises(InputFileError, match=r"holds no augmenter that can be read: augmenter\.json"):
+    with pytest.raises(InputFileError, match=r"does not hold a readable augmenter: augmenter\.json"):
         TfidfNegatives.from_pretrained(folder)
 
 
