@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sda_hf.errors import InputValueError
-from sda_hf.evaluation.reporting import SEEDS
+from sda_hf.evaluation.report.build import SEEDS
 from sda_hf.training.folder import RunFolder
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from transformers import TrainerState
 
-from sda_hf.evaluation.tables import Results, comparison_table, markdown
+from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
 from sda_hf.hub.card import ModelCard, public
 from sda_hf.registry import AUGMENTERS, LOSSES
 from sda_hf.training.audit import leaves
