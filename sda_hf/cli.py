@@ -70,7 +70,7 @@ def train(
     """Train, score and save the model that a recipe describes."""
     from sda_hf.evaluation.report.build import SEEDS
     from sda_hf.training.recipe import Recipe
-    from sda_hf.training.seeds import parse_seeds, run_seeds, seed_rows
+    from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 
     loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
     how = {"output": output, "resume": resume, "overwrite": overwrite, "on_interrupt": _announce}
@@ -195,9 +195,9 @@ def sweep(
 ) -> None:
     """Train every combination of settings with every seed, and tabulate the scores."""
     from sda_hf.training.recipe import Recipe
-    from sda_hf.training.seeds import parse_seeds
-    from sda_hf.training.sweep import parse_grid, run_sweep
-    from sda_hf.training.sweep_tables import readable_rows, write_tables
+    from sda_hf.training.sweep.run import parse_grid, run_sweep
+    from sda_hf.training.sweep.seeds import parse_seeds
+    from sda_hf.training.sweep.tables import readable_rows, write_tables
 
     folder = output or Recipe.load(recipe, settings or ()).output
     summary = _until_interrupted(

@@ -25,7 +25,7 @@ def models(tmp_path_factory):
     """Folders of two small models, and of what is none."""
     from transformers import BertConfig, BertForSequenceClassification
 
-    from sda_hf.training.model import build
+    from sda_hf.training.encoder import build
     from sda_hf.training.recipe import Build
 
     top = tmp_path_factory.mktemp("models")

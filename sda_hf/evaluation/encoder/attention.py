@@ -41,7 +41,7 @@ def attention_weights(model: SentenceTransformer, sentence: str) -> list[tuple[s
         are not printed there.
 
     Example:
-        >>> from sda_hf.training.model import build
+        >>> from sda_hf.training.encoder import build
         >>> from sda_hf.training.recipe import Build
         >>> model = build(Build(layers=1, hidden_size=8, intermediate_size=8, pooling="cls"), ["It is not late."] * 2)
         >>> weights = attention_weights(model, "It is not late.")

@@ -15,7 +15,7 @@ from transformers import BertConfig, BertModel, FNetConfig, FNetModel, PreTraine
 
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.evaluation.encoder.attention import attention_weights
-from sda_hf.training.model import wordpiece
+from sda_hf.training.encoder import wordpiece
 from sda_hf.training.pooling import pooling_modules
 
 SENTENCE = "The trains aren't late today, are they?"

@@ -115,7 +115,7 @@ def test_sentences_are_heat_maps_of_the_models(tmp_path, drawn):
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling
 
-    from sda_hf.training.model import build
+    from sda_hf.training.encoder import build
     from sda_hf.training.recipe import Build
 
     spec = Build(layers=1, hidden_size=16, heads=2, intermediate_size=32, vocab_size=100, max_length=32)

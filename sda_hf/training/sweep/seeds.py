@@ -13,9 +13,9 @@ from typing import Any
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.report.build import SEEDS
-from sda_hf.training.folder import RunFolder
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe
+from sda_hf.training.run_folder import RunFolder
 
 
 def parse_seeds(text: str) -> list[int]:

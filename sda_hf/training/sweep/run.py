@@ -15,10 +15,10 @@ import yaml
 
 from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
 from sda_hf.registry import LOSSES
-from sda_hf.training.folder import RunFolder
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe, parse_yaml
-from sda_hf.training.seeds import parse_seeds, refuse_hub, run_seeds, spread
+from sda_hf.training.run_folder import RunFolder
+from sda_hf.training.sweep.seeds import parse_seeds, refuse_hub, run_seeds, spread
 
 SUMMARY = "sweep.json"
 DEV = "dev"

@@ -9,7 +9,7 @@ import pytest
 from sda_hf.errors import InputValueError
 from sda_hf.training import run
 from sda_hf.training.recipe import Hub
-from sda_hf.training.seeds import parse_seeds, run_seeds, seed_rows
+from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 
 
 def test_each_seed_has_a_run_and_the_summary_its_spread(recipe, tmp_path):

@@ -5,8 +5,8 @@ import csv
 import pytest
 
 from sda_hf.errors import InputFileError
-from sda_hf.training.sweep import sweep_rows
-from sda_hf.training.sweep_tables import readable_rows, write_tables
+from sda_hf.training.sweep.run import sweep_rows
+from sda_hf.training.sweep.tables import readable_rows, write_tables
 
 
 def spread(mean, std=None):

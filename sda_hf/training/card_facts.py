@@ -12,8 +12,8 @@ from transformers import TrainerState
 from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
 from sda_hf.hub.card import ModelCard, public
 from sda_hf.registry import AUGMENTERS, LOSSES
-from sda_hf.training.audit import leaves
 from sda_hf.training.recipe import Build, Model, Recipe
+from sda_hf.training.rewrite_statistics import leaves
 
 
 def training_figures(

@@ -10,7 +10,7 @@ import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 
-from sda_hf.training.model import build, load_model, wordpiece
+from sda_hf.training.encoder import build, load_model, wordpiece
 from sda_hf.training.recipe import Build, Data, Recipe
 
 TEXTS = ["The door of the old barn is locked.", "She has finished the first chapter!", "Ångström 测量 🙂 don't"]

@@ -12,7 +12,7 @@ from sda_hf.errors import InputFileError
 from sda_hf.evaluation import markdown
 from sda_hf.evaluation.report.tables import figure
 from sda_hf.files import write_whole
-from sda_hf.training.sweep import sweep_rows
+from sda_hf.training.sweep.run import sweep_rows
 
 STD = " std"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
 from sda_hf.training import Recipe, run, runner
 from sda_hf.training.interruption import Interrupted
-from sda_hf.training.sweep import _points, parse_grid, run_sweep, sweep_rows
+from sda_hf.training.sweep.run import _points, parse_grid, run_sweep, sweep_rows
 
 SHORT = ["training.max_steps=1"]
 GRID = {"loss.margin": ["0.0", "0.5"]}
