@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sda_hf.augmentation.base import CHUNK, Augmenter, Rewrite, views
-from sda_hf.augmentation.rows import text_column, texts_of
+from sda_hf.augmentation.columns import text_column, texts_of
 from sda_hf.errors import InputFileError, InputValueError
 
 FORMATS = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
