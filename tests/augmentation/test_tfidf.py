@@ -242,7 +242,7 @@ def test_save_and_load(fitted, tmp_path):
     assert from_config(config) == loaded
     assert len(pickle.dumps(loaded)) < 4000
     assert pickle.loads(pickle.dumps(fitted)).augment(CORPUS) == fitted.augment(CORPUS)
-    with pytest.raises(InputFileError, match="is there already: give a new folder"):
+    with pytest.raises(InputFileError, match="already exists: give a new folder"):
         fitted.save_pretrained(tmp_path / "una")
 
 
