@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
+from sda_hf.augmentation.columns import is_batch, text_column, texts_of
 from sda_hf.augmentation.hub import Pretrained
-from sda_hf.augmentation.rows import is_batch, text_column, texts_of
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.edits import Edit, Skip, apply, overlap, settle
 from sda_hf.registry import AUGMENTERS

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sda_hf.augmentation.base import Augmenter, Drawn, Rewrite, check_choice, views
+from sda_hf.augmentation.columns import is_batch, text_column, texts_of
 from sda_hf.augmentation.hub import Pretrained
-from sda_hf.augmentation.rows import is_batch, text_column, texts_of
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.registry import AUGMENTERS
 

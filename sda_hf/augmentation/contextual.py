@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sda_hf.augmentation.base import Augmenter, check_count, check_fraction
-from sda_hf.augmentation.checkpoints import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
+from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.augmentation.vocabulary import TERM
 from sda_hf.grammar.edits import CAPITALISED, Edit, Skip, cased_like
 from sda_hf.registry import AUGMENTERS

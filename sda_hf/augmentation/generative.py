@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sda_hf.augmentation.base import Augmenter, check_count, check_flag, check_fraction
-from sda_hf.augmentation.checkpoints import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
+from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.registry import AUGMENTERS

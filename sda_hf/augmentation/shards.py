@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sda_hf.augmentation.base import CHUNK, Augmenter
+from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.compose import Triplets
-from sda_hf.augmentation.rows import text_column
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 
 if TYPE_CHECKING:

@@ -28,10 +28,10 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
-from sda_hf.augmentation.checkpoints import load
 from sda_hf.augmentation.config import from_config
 from sda_hf.augmentation.contextual import RandomContextualWords
 from sda_hf.augmentation.generative import BackTranslation, Paraphrase
+from sda_hf.augmentation.pretrained_models import load
 from sda_hf.grammar.edits import Edit
 
 CLASSES = {
@@ -370,7 +370,7 @@ def test_config_pickle_and_fingerprint(make, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_global_random_numbers_are_left_alone(make, name, monkeypatch):
-    monkeypatch.setattr("sda_hf.augmentation.checkpoints._loaded", _uncached())
+    monkeypatch.setattr("sda_hf.augmentation.pretrained_models._loaded", _uncached())
     random.seed(1)
     np.random.seed(1)
     torch.manual_seed(1)
@@ -402,7 +402,7 @@ def test_a_forked_worker_does_not_wait_for_the_threads_of_its_parent(random_bert
     code = """
 import sys, torch
 from datasets import Dataset
-from sda_hf.augmentation.checkpoints import load
+from sda_hf.augmentation.pretrained_models import load
 from sda_hf.augmentation.contextual import RandomContextualWords
 
 torch.set_num_threads(2)
