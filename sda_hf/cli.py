@@ -142,9 +142,9 @@ def evaluate(  # noqa: PLR0913 - each is an option
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Measure everything anew and keep nothing.")] = False,
 ) -> None:
     """Measure models on the papers' tasks, and write tables with the published rows beside the measured ones."""
-    from sda_hf.evaluation.cache import default_folder
-    from sda_hf.evaluation.report import make_folder
-    from sda_hf.evaluation.reporting import make_report
+    from sda_hf.evaluation.report.build import make_report
+    from sda_hf.evaluation.report.results import make_folder
+    from sda_hf.evaluation.scoring.cache import default_folder
 
     if report is None and (plots or sentence):
         raise InputValueError("plots are drawn into the folder of the report: give --report DIR, too")
@@ -167,7 +167,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     if report is not None:
         written = result.write(report)
         if plots or sentence:
-            from sda_hf.evaluation.figures import draw
+            from sda_hf.evaluation.report.illustrations import draw
 
             drawn = draw(result, models, report, sentence or ())
             if not drawn:
@@ -300,10 +300,10 @@ def augment(  # noqa: PLR0913 - each is an option
     _print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
     typer.echo(f"Written: {target}")
     if destination is not None:
-        from sda_hf.augmentation.hub import push_file
+        from sda_hf.augmentation.publishing import push_file
 
         command = _command(source, target, {"augmenter": augmenter, "column": column, **common})
-        pushed = push_file(target, destination, augmenters, summary, command)
+        pushed = push_file(target, destination, summary, command)
         typer.echo(_pushed(pushed))
 
 
@@ -313,7 +313,7 @@ def _dataset(repo_id: str | None, private: bool, target: Path) -> Any:
         if private:
             raise InputValueError("--private is about what is pushed: give --push me/pairs, too")
         return None
-    from sda_hf.augmentation.hub import check_format
+    from sda_hf.augmentation.publishing import check_format
     from sda_hf.hub.upload import Target
 
     check_format(target)

@@ -15,8 +15,9 @@ from torch import nn
 
 from sda_hf import evaluation, losses
 from sda_hf.errors import InputFileError, InputValueError
-from sda_hf.evaluation.task_evaluator import TaskEvaluator
-from sda_hf.evaluation.tasks import COUNTS, MTEB, PLAIN, AnyTask
+from sda_hf.evaluation.scoring.task_evaluator import TaskEvaluator
+from sda_hf.evaluation.tasks.base import MTEB, AnyTask
+from sda_hf.evaluation.tasks.measurement import COUNTS, PLAIN
 from sda_hf.hub.blocks import model_id, with_block, with_model_index
 from sda_hf.hub.card import PLACES, public
 from sda_hf.papers import cited

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import yaml
 from transformers import TrainerState
 
-from sda_hf.evaluation.tables import Results, comparison_table, markdown
+from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
 from sda_hf.hub.card import ModelCard, public
 from sda_hf.registry import AUGMENTERS, LOSSES
 from sda_hf.run_files import DevScore, LoggedLoss, RunMetrics, TrainingHistory

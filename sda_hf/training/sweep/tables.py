@@ -10,7 +10,7 @@ from typing import Any
 
 from sda_hf.errors import InputFileError
 from sda_hf.evaluation import markdown
-from sda_hf.evaluation.tables import figure
+from sda_hf.evaluation.report.tables import figure
 from sda_hf.files import write_whole
 from sda_hf.training.sweep.run import sweep_rows
 
@@ -73,7 +73,8 @@ def _with_std(mean: float | None, std: float | None) -> str:
 
 
 def _plots(summary: Mapping[str, Any], rows: list[dict[str, Any]], folder: Path) -> list[Path]:
-    from sda_hf.evaluation.plots import save, sweep  # the extra `plots`
+    from sda_hf.evaluation.plots.canvas import save
+    from sda_hf.evaluation.plots.curves import sweep  # the extra `plots`
 
     written = []
     keys = list(summary["points"][0]["parameters"])

@@ -78,7 +78,7 @@ def drawn(monkeypatch):
     """What is drawn, by the name of its file."""
     pytest.importorskip("matplotlib", reason="plots need the extra")
     found = {}
-    monkeypatch.setattr("sda_hf.evaluation.plots.save", lambda figure, path: found.update({path.name: figure}))
+    monkeypatch.setattr("sda_hf.evaluation.plots.canvas.save", lambda figure, path: found.update({path.name: figure}))
     return found
 
 
