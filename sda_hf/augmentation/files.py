@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from sda_hf.augmentation.base import CHUNK, Augmenter, Rewrite, views
+from sda_hf.augmentation.base import CHUNK, Augmenter, views
 from sda_hf.augmentation.columns import text_column, texts_of
+from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.errors import InputFileError, InputValueError
 
 FORMATS = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
@@ -118,15 +119,6 @@ def _fitted(augmenter: Augmenter, rows: Iterator[dict[str, Any]], column: str | 
     return augmenter.fit(row[text_column(row, column)] for row in rows)
 
 
-@dataclass(frozen=True)
-class _Shared:
-    """The parse that several augmenters of a file share."""
-
-    language: str
-    parser: Any
-    parses: bool
-
-
 def _augmented(
     rows: Iterator[dict[str, Any]],
     source: Path,
@@ -135,15 +127,13 @@ def _augmented(
     summary: Summary,
     progress: Callable[[int], None] | None,
 ) -> Iterator[dict[str, Any]]:
-    first = next(iter(augmenters.values()))
-    shared = _Shared(first.language, first.parser, any(a.parses for a in augmenters.values()))
     for chunk in _chunks(rows):
         name = text_column(chunk[0], column)
         for new in augmenters:
             if new in chunk[0]:
                 raise InputValueError(f"{source}: a column {new!r} is there already: rename it first")
         texts = texts_of([row.get(name) for row in chunk], name)
-        viewed = list(views(texts, shared))
+        viewed = list(views(texts, list(augmenters.values())))
         rewrites = {new: augmenter.rewrite_views(viewed) for new, augmenter in augmenters.items()}
         for i, row in enumerate(chunk):
             new_values = {}

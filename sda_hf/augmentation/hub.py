@@ -170,8 +170,8 @@ def _with_vocabularies(value: Any, exchange: Callable[[Vocabulary], Vocabulary])
     if isinstance(value, tuple):
         return tuple(_with_vocabularies(item, exchange) for item in value)
     if isinstance(value, Configurable):
-        fields = (field.name for field in dataclasses.fields(value))  # type: ignore[arg-type]
-        return dataclasses.replace(  # type: ignore[type-var]
+        fields = (field.name for field in dataclasses.fields(value))
+        return dataclasses.replace(
             value, **{name: _with_vocabularies(getattr(value, name), exchange) for name in fields}
         )
     return value
@@ -204,7 +204,7 @@ def _inside(value: Any) -> Iterator[Any]:
             yield from _inside(item)
     elif isinstance(value, Configurable):
         yield value
-        for field in dataclasses.fields(value):  # type: ignore[arg-type]
+        for field in dataclasses.fields(value):
             yield from _inside(getattr(value, field.name))
 
 
