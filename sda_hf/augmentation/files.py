@@ -46,11 +46,19 @@ class Counts:
 
 @dataclass
 class Summary:
-    """What became of a file: rows, seconds, and the counts of each augmenter by its name."""
+    """What became of a file.
+
+    Attributes:
+        rows: how many rows were read.
+        seconds: how long it took.
+        counts: column → what its augmenter did.
+        augmenters: column → its augmenter, fitted on the file's texts if it had to be.
+    """
 
     rows: int = 0
     seconds: float = 0.0
     counts: dict[str, Counts] = field(default_factory=dict)
+    augmenters: Mapping[str, Augmenter] = field(default_factory=dict)
 
     def table_rows(self) -> list[tuple[str, str, int, float]]:
         """(augmenter, rule or reason, rows, share of all rows in %), the most frequent first.
@@ -105,7 +113,7 @@ def augment_file(
     if writer is _write_text and len(augmenters) > 1:
         raise InputValueError(f"{target}: a .txt file holds one text a line: give one augmenter, or write .jsonl")
     fitted = {name: _fitted(augmenter, reader(source), column) for name, augmenter in augmenters.items()}
-    summary = Summary(counts={name: Counts() for name in augmenters})
+    summary = Summary(counts={name: Counts() for name in augmenters}, augmenters=fitted)
     began = time.perf_counter()
     _write_whole(target, writer, _augmented(reader(source), source, fitted, column, summary, progress))
     summary.seconds = time.perf_counter() - began

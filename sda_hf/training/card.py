@@ -15,16 +15,17 @@ from torch import nn
 
 from sda_hf import evaluation, losses
 from sda_hf.errors import InputFileError, InputValueError
-from sda_hf.evaluation.task_evaluator import TaskEvaluator
-from sda_hf.evaluation.tasks import COUNTS, MTEB, PLAIN, AnyTask
+from sda_hf.evaluation.scoring.task_evaluator import TaskEvaluator
+from sda_hf.evaluation.tasks.base import MTEB, AnyTask
+from sda_hf.evaluation.tasks.measurement import COUNTS, PLAIN
 from sda_hf.hub.blocks import model_id, with_block, with_model_index
 from sda_hf.hub.card import PLACES, public
 from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
-from sda_hf.training.audit import leaves
-from sda_hf.training.folder import RunFolder
+from sda_hf.training.card_facts import hub_id, model_card, sources
 from sda_hf.training.recipe import Recipe
-from sda_hf.training.summary import hub_id, model_card, sources
+from sda_hf.training.rewrite_statistics import leaves
+from sda_hf.training.run_folder import RunFolder
 
 MOST_NAMED = 5
 

@@ -23,18 +23,18 @@ from sda_hf import augmentation, evaluation, losses
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.hub.upload import Pushed
 from sda_hf.registry import LOSSES
-from sda_hf.training.arguments import check_batches, fit_steps, training_arguments
-from sda_hf.training.audit import audit, examples
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.card import describe, whole_card
+from sda_hf.training.card_facts import training_figures
 from sda_hf.training.data import Rows, load_sentences, make_rows
-from sda_hf.training.folder import RunFolder, versions
+from sda_hf.training.encoder import load_model
 from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt, disk_is_full
-from sda_hf.training.model import load_model
 from sda_hf.training.publishing import Publisher, PushEverySave
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.redraw import NewDraws
-from sda_hf.training.summary import training_figures
+from sda_hf.training.rewrite_statistics import audit, examples
+from sda_hf.training.run_folder import RunFolder, versions
+from sda_hf.training.trainer_arguments import check_batches, fit_steps, training_arguments
 
 Scores = dict[str, dict[str, float]]
 

@@ -242,7 +242,7 @@ def test_save_and_load(fitted, tmp_path):
     assert from_config(config) == loaded
     assert len(pickle.dumps(loaded)) < 4000
     assert pickle.loads(pickle.dumps(fitted)).augment(CORPUS) == fitted.augment(CORPUS)
-    with pytest.raises(InputFileError, match="is there already: give a new folder"):
+    with pytest.raises(InputFileError, match="already exists: give a new folder"):
         fitted.save_pretrained(tmp_path / "una")
 
 
@@ -344,7 +344,7 @@ def test_refuses_a_broken_folder(fitted, tmp_path):
     with pytest.raises(InputFileError, match=r"is not the one that vocabulary\.json was written for"):
         TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     (folder / "augmenter.json").unlink()
-    with pytest.raises(InputFileError, match=r"holds no augmenter that can be read: augmenter\.json"):
+    with pytest.raises(InputFileError, match=r"does not hold a readable augmenter: augmenter\.json"):
         TfidfNegatives.from_pretrained(folder)
 
 

@@ -9,9 +9,9 @@ from datasets import Dataset
 
 from sda_hf.augmentation import DoubleNegation, Negation, PunctuationInsertion, Triplets
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
-from sda_hf.training.audit import audit, leaves
 from sda_hf.training.data import load_sentences, make_rows
 from sda_hf.training.recipe import Data
+from sda_hf.training.rewrite_statistics import audit, leaves
 
 TEXTS = ["He left.", "She stayed, too.", "“Why?” 😀"]
 
