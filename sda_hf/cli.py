@@ -68,7 +68,7 @@ def train(
     ] = None,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
-    from sda_hf.evaluation.report.build import SEEDS
+    from sda_hf.run_files import SEEDS
     from sda_hf.training.recipe import Recipe
     from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 

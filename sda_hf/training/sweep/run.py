@@ -15,6 +15,7 @@ import yaml
 
 from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
 from sda_hf.registry import LOSSES
+from sda_hf.run_files import RunMetrics
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe, parse_yaml
 from sda_hf.training.run_folder import RunFolder
@@ -171,13 +172,13 @@ class _Sweep:
         for point in self.points:
             for seed, run in self._runs(point).items():
                 one = dataclasses.replace(point.recipe, training=dataclasses.replace(point.recipe.training, seed=seed))
-                if resume and "after" in run.read_metrics():  # whose scores `run_seeds` takes as they are
+                if resume and run.read_metrics().is_finished:  # whose scores `run_seeds` takes as they are
                     _check_same_recipe(run, one)
                 else:
                     run.check(one, resume=resume, overwrite=overwrite)
 
     def is_finished(self, point: _Point) -> bool:
-        return all("after" in run.read_metrics() for run in self._runs(point).values())
+        return all(run.read_metrics().is_finished for run in self._runs(point).values())
 
     def measured(self, point: _Point, **how: Any) -> dict[str, Any]:
         """Runs what is not there yet of a point; its entry in the summary."""
@@ -294,6 +295,6 @@ def _check_same_recipe(run: RunFolder, recipe: Recipe) -> None:
         raise InputValueError(f"{where}: resume with the same one, or give another folder")
 
 
-def _dev_score(metrics: Mapping[str, Any]) -> float:
-    """The best dev score of a run, whether or not its checkpoint was kept."""
-    return max(float(entry["score"]) for entry in metrics["training"]["dev"])
+def _dev_score(metrics: RunMetrics) -> float:
+    """Return the best dev score of a run, whether or not its checkpoint was kept."""
+    return max(entry.score for entry in metrics.training.dev)

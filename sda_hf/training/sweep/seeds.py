@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sda_hf.errors import InputValueError
-from sda_hf.evaluation.report.build import SEEDS
+from sda_hf.run_files import SEEDS, RunMetrics, Scores
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.run_folder import RunFolder
@@ -73,9 +73,9 @@ def run_seeds(
     for seed in seeds:
         one = dataclasses.replace(recipe, training=dataclasses.replace(recipe.training, seed=seed))
         folder = RunFolder(Path(top) / f"seed-{seed}")
-        done = folder.read_metrics() if resume else {}
-        if "after" in done:
-            scores.append((done["before"], done["after"]))
+        done = folder.read_metrics() if resume else RunMetrics()
+        if done.after is not None:
+            scores.append((done.before or {}, done.after))
             continue
         result = run(one, folder.path, resume=resume, overwrite=overwrite, on_interrupt=on_interrupt)
         scores.append((result.before, result.after))
@@ -99,7 +99,7 @@ def refuse_hub(recipe: Recipe) -> None:
         )
 
 
-def _summary(scores: Sequence[tuple[Any, Any]]) -> dict[str, dict[str, dict[str, Any]]]:
+def _summary(scores: Sequence[tuple[Scores, Scores]]) -> dict[str, dict[str, dict[str, Any]]]:
     before, after = zip(*scores, strict=True)
     return {
         task: {
