@@ -291,7 +291,7 @@ def augment(  # noqa: PLR0913 - each is an option
     """Rewrite the sentences of a file: one new column for each augmenter."""
     from rich.console import Console
 
-    from sda_hf.augmentation import from_config
+    from sda_hf.augmentation import Augmenter
     from sda_hf.augmentation.files import augment_file
 
     names = _names(augmenter)
@@ -301,7 +301,7 @@ def augment(  # noqa: PLR0913 - each is an option
             "sda-hf augment --list shows all"
         )
     common = {"seed": seed, "language": language, "parser": parser}
-    augmenters = {name: from_config({"name": name, **common}) for name in names}
+    augmenters = {name: Augmenter.from_config({"name": name, **common}) for name in names}
     destination = _dataset(push, private, target)  # before the slow part: a mistake shows at once
     with Console(stderr=True).status("Augmenting"):
         summary = augment_file(source, target, augmenters, column=column)

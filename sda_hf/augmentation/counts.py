@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sda_hf.augmentation.base import Augmenter, Rewrite
+from sda_hf.augmentation.base import Augmenter
+from sda_hf.augmentation.rewrite import Rewrite
 
 
 @dataclass

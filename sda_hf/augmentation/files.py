@@ -122,7 +122,7 @@ def _augmented(
 ) -> Iterator[dict[str, object]]:
     """Yield the rows with their new columns, and count what became of them."""
     while chunk := list(itertools.islice(texts, CHUNK)):
-        viewed = list(views([text for text, _ in chunk], shared))
+        viewed = list(views([text for text, _ in chunk], [shared]))
         rewrites = {new: augmenter.rewrite_views(viewed) for new, augmenter in augmenters.items()}
         for i, (_, (_, row)) in enumerate(chunk):
             values: dict[str, str | None] = {}
