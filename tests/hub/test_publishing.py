@@ -1,4 +1,4 @@
-"""What a recipe's `hub` asks for: a run that goes to the Hub by itself, and what happens where it cannot."""
+"""The section `hub` of a recipe: runs that are pushed while or after they train, and what happens if that fails."""
 
 import json
 import logging
@@ -65,7 +65,7 @@ def test_a_mistake_shows_before_the_training(hub, recipe, monkeypatch):  # noqa:
     monkeypatch.setenv("HF_TOKEN", hub.read_token)
     with pytest.raises(InputFileError, match="me/name"):
         run(pushed(recipe))
-    with pytest.raises(InputValueError, match=r"repository 'name' has no owner: give one, as me/name"):
+    with pytest.raises(InputValueError, match=r"repository 'name' has no owner: write it as me/name"):
         run(pushed(recipe, repo_id="name"))
     assert not hub.repos
     assert not Path(recipe.output).exists()
