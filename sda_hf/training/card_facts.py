@@ -1,4 +1,4 @@
-"""What is written down about a finished run: its figures, and the facts of its model card."""
+"""What a model card says about a run, collected from the run's files."""
 
 from __future__ import annotations
 
@@ -6,42 +6,13 @@ import os
 from collections.abc import Mapping
 
 import yaml
-from transformers import TrainerState
 
 from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
 from sda_hf.hub.card import ModelCard
 from sda_hf.hub.redaction import redacted
 from sda_hf.registry import AUGMENTERS, LOSSES
-from sda_hf.run_files import DevScore, LoggedLoss, RunMetrics, TrainingHistory
+from sda_hf.run_files import RunMetrics
 from sda_hf.training.recipe import Build, Model, Recipe
-from sda_hf.training.rewrite_statistics import leaves
-
-
-def training_history(
-    state: TrainerState, metrics: Mapping[str, float], dev: str | None, keep_best: bool
-) -> TrainingHistory:
-    """Collect the numbers that a finished training leaves in metrics.json.
-
-    Args:
-        state: the trainer's state after training.
-        metrics: what `train` measured.
-        dev: name of the dev score in the logs; None where there is none.
-        keep_best: the best checkpoint was loaded at the end.
-    """
-    # Correlations and shares are times 100, as everywhere else in the metrics.
-    history = [DevScore(step=log["step"], score=100 * log[dev]) for log in state.log_history if dev in log]
-    best = state.best_model_checkpoint if keep_best else None
-    return TrainingHistory(
-        steps=state.global_step,
-        epochs=round(state.epoch or 0, 4),
-        loss=metrics.get("train_loss"),
-        losses=tuple(LoggedLoss(step=log["step"], loss=log["loss"]) for log in state.log_history if "loss" in log),
-        seconds=metrics.get("train_runtime"),
-        rows_per_second=metrics.get("train_samples_per_second"),
-        dev=tuple(history),
-        best_step=int(best.rsplit("-", 1)[1]) if best else None,
-        best_score=100 * state.best_metric if best else None,
-    )
 
 
 def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> ModelCard:
@@ -60,7 +31,7 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str])
         data=metrics.data,
         columns=("anchor", "positive", *(("negative",) if "negative" in metrics.data.rewrites else ())),
         augmentation=recipe.augmentation,
-        augmenters=list(dict.fromkeys(part["name"] for part in leaves(recipe.augmentation or {}))),
+        augmenters=list(dict.fromkeys(part["name"] for part in recipe.augmenters)),
         examples=metrics.examples,
         loss=loss.__name__,
         equation=getattr(loss, "equation", None),
@@ -74,7 +45,7 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str])
 
 
 def sources(recipe: Recipe) -> list[str]:
-    """Names of the files, or the id of the dataset, with the sentences."""
+    """Return the names of the files with the sentences, or the id of the dataset."""
     return [os.path.basename(file) for file in recipe.data.files] or [redacted(str(recipe.data.dataset))]
 
 
@@ -89,28 +60,28 @@ def _encoder(recipe: Recipe) -> str:
         assert isinstance(model, Model)
         assert model.build is not None
         return _built(model.build)
-    said = f"`{os.path.basename(name)}`, from a folder" if os.path.isabs(name) else f"`{name}`"
-    return said if isinstance(model, str) or model.pooling is None else f"{said}, {model.pooling} pooling"
+    encoder = f"`{os.path.basename(name)}`, from a folder" if os.path.isabs(name) else f"`{name}`"
+    return encoder if isinstance(model, str) or model.pooling is None else f"{encoder}, {model.pooling} pooling"
 
 
 def _built(spec: Build) -> str:
     return (
         f"a {spec.type.upper()} with random weights, {spec.layers} layers of width {spec.hidden_size}, "
-        f"{spec.pooling} pooling, WordPiece learnt from the training sentences"
+        f"{spec.pooling} pooling, with a WordPiece vocabulary learned from the training sentences"
     )
 
 
 def hub_id(recipe: Recipe) -> str | None:
-    """The encoder's id on the Hub; None where it was built or comes from a folder."""
+    """Return the encoder's id on the Hub; None if it was built or loaded from a folder."""
     name = recipe.model_name
     return name if name is not None and not os.path.isabs(name) else None
 
 
 def _limits(recipe: Recipe) -> list[str]:
-    """The limits that the augmenters state, and those of the encoder."""
+    """Collect the limits that the augmenters state, and those of the encoder."""
     limits = []
     if recipe.model_name is None:
-        limits.append("The encoder is small and knows only words of its training sentences: it is an example.")
-    for part in leaves(recipe.augmentation or {}):
+        limits.append("The encoder is small and knows only the words of its training sentences: it is an example.")
+    for part in recipe.augmenters:
         limits += [f"`{part['name']}`: {line}" for line in AUGMENTERS.get(part["name"]).limits]
     return list(dict.fromkeys(limits))

@@ -138,9 +138,7 @@ def test_a_resumed_run_ends_like_one_that_was_never_stopped(recipe, tmp_path, mo
         with pytest.raises(KeyboardInterrupt):
             run(recipe, output=tmp_path / "parts")
     assert not (tmp_path / "parts" / "modules.json").exists()
-    with pytest.raises(
-        InputValueError, match=r"training\.learning_rate was 0\.01 and is 0\.02; resume it with the same"
-    ):
+    with pytest.raises(InputValueError, match=r"training\.learning_rate was 0\.01 and is 0\.02; resume with the same"):
         run(with_(recipe, training={"learning_rate": 0.02}), output=tmp_path / "parts", resume=True)
     resumed = run(recipe, output=tmp_path / "parts", resume=True)
     assert resumed.before == whole.before
@@ -176,7 +174,7 @@ def test_a_run_is_overwritten_but_never_its_own_input(recipe):
     (folder / "stale.txt").write_text("", encoding="utf-8")
     with pytest.raises(InputFileError, match="is not empty"):
         run(recipe)
-    with pytest.raises(InputFileError, match="is not overwritten, because .* lies in it"):
+    with pytest.raises(InputFileError, match="is not overwritten, because .* is inside it"):
         run(recipe.replace(model=str(folder)), overwrite=True)
     run(recipe, overwrite=True)
     assert not (folder / "stale.txt").exists()
@@ -201,12 +199,12 @@ def test_a_mistake_in_the_recipe_leaves_the_folder_alone(recipe):
         ({"evaluation": {"test": ["stbs"]}}, InputValueError, "unknown task 'stbs': did you mean 'sts'"),
         ({"evaluation": {"dev": "/no/such.tsv"}}, InputFileError, r"no such\.tsv in /no"),
         ({"training": {"scheduler": "linaer"}}, InputValueError, "training: .*linaer"),
-        ({"training": {"batch_size": 1}}, InputValueError, r"training\.batch_size is 1: a contrastive loss tells"),
-        ({"data": {"limit": 1}}, InputValueError, "the data gives one row: a contrastive loss tells a sentence from"),
+        ({"training": {"batch_size": 1}}, InputValueError, r"training\.batch_size is 1: a contrastive loss compares"),
+        ({"data": {"limit": 1}}, InputValueError, "there is only one training row: a contrastive loss compares"),
         (
             {"training": {"arguments": {"per_device_train_batch_size": 3}}},
             InputValueError,
-            r"training\.arguments\.per_device_train_batch_size: the recipe's own name for it is training\.batch_size",
+            r"training\.arguments\.per_device_train_batch_size: use the recipe's own key for it, training\.batch_size",
         ),
         (
             {"training": {"arguments": {"dataloader_num_worker": 3}}},
