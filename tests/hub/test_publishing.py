@@ -75,7 +75,7 @@ def test_a_mistake_shows_before_the_training(hub, recipe, monkeypatch):  # noqa:
 def test_a_push_that_fails_at_the_end(hub, recipe, monkeypatch):  # noqa: F811 - a fixture
     hub.fail("POST", r"/commit/", status=403, times=99)
     with pytest.raises(
-        InputFileError, match=r"the run is finished and saved, but not pushed: .*sda-hf push .*run --repo-id me/name\)"
+        InputFileError, match=r"the run is finished and saved, but was not pushed: .*sda-hf push .*run --repo-id me/name\)"
     ):
         run(pushed(recipe))
     metrics = json.loads((Path(recipe.output) / "metrics.json").read_text(encoding="utf-8"))
