@@ -6,7 +6,6 @@ import logging
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from sentence_transformers import SentenceTransformer
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
@@ -54,7 +53,7 @@ class Publisher:
             return push_run(self.folder.path, self.target, message="Finished run")
         except InputError as error:
             command = f"sda-hf push {self.folder.path} --repo-id {self.target.repo_id}"
-            raise type(error)(f"the run is finished and saved, but was not pushed: {error} ({command})") from error
+            raise type(error)(f"the finished run is saved, but was not pushed: {error} ({command})") from error
 
     def saved(self, model: SentenceTransformer, step: int) -> None:
         """Push the model as it is after a step; if that fails, log a warning and let the training continue."""
@@ -84,7 +83,7 @@ class PushEverySave(TrainerCallback):  # type: ignore[misc]  # transformers hide
         state: TrainerState,
         control: TrainerControl,
         model: SentenceTransformer | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> None:
         """Push the model from the main process."""
         if state.is_world_process_zero and model is not None:
