@@ -1,15 +1,18 @@
-"""Losses for sentence-transformers' trainer."""
+"""Losses for sentence-transformers' trainer.
+
+A loss of your own subclasses `SentenceLoss` and is registered with `LOSSES.register("its-name")`, which makes it
+usable in recipes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
 from torch import nn
 
-from sda_hf.losses.base import configured
+from sda_hf.losses.base import SentenceLoss, configured
 from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import ProjectionHead
 from sda_hf.losses.margin_negation_infonce import MarginNegationInfoNCELoss
@@ -18,27 +21,29 @@ from sda_hf.losses.simcse_edacse import SimCSEEdaCSELoss
 from sda_hf.registry import LOSSES
 
 __all__ = [
+    "LOSSES",
     "EmbeddingAugmentation",
     "MarginNegationInfoNCELoss",
     "NTXentLoss",
     "ProjectionHead",
+    "SentenceLoss",
     "SimCSEEdaCSELoss",
     "from_config",
 ]
 
-# AugCSE's objective (Eq. 1), every negative of the batch in the denominator, is the library's own.
+# AugCSE's objective (Eq. 1), with every negative of the batch in the denominator, is the library's own.
 LOSSES.register("multiple-negatives-ranking")(MultipleNegativesRankingLoss)
 
 
-def from_config(model: SentenceTransformer, config: Mapping[str, Any]) -> nn.Module:
-    """The loss that a recipe names.
+def from_config(model: SentenceTransformer, config: Mapping[str, object]) -> nn.Module:
+    """Make the loss that a recipe describes.
 
     Args:
-        model: the model to train.
-        config: the loss's `name`, and any of its arguments.
+        model: The model to train.
+        config: The `name` of the loss and any of its arguments.
 
     Raises:
-        InputValueError: an unknown name, or an argument that the loss does not have; the message has the nearest one.
+        InputValueError: The name is unknown, or the loss has no such argument; the message suggests the nearest one.
 
     Example:
         >>> import torch
@@ -46,5 +51,5 @@ def from_config(model: SentenceTransformer, config: Mapping[str, Any]) -> nn.Mod
         0.1
     """
     arguments = {key: value for key, value in config.items() if key != "name"}
-    loss: nn.Module = configured(LOSSES.get(config["name"]), model, arguments)
+    loss: nn.Module = configured(LOSSES.get(str(config["name"])), model, arguments)
     return loss
