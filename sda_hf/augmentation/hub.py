@@ -180,8 +180,8 @@ def _with_vocabularies(value: Any, replace: Callable[[Vocabulary], Vocabulary]) 
     if isinstance(value, tuple):
         return tuple(_with_vocabularies(item, replace) for item in value)
     if isinstance(value, Configurable):
-        fields = (field.name for field in dataclasses.fields(value))  # type: ignore[arg-type]
-        return dataclasses.replace(  # type: ignore[type-var]
+        fields = (field.name for field in dataclasses.fields(value))
+        return dataclasses.replace(
             value, **{name: _with_vocabularies(getattr(value, name), replace) for name in fields}
         )
     return value
@@ -214,7 +214,7 @@ def _nested(value: object) -> Iterator[Configurable]:
             yield from _nested(item)
     elif isinstance(value, Configurable):
         yield value
-        for field in dataclasses.fields(value):  # type: ignore[arg-type]
+        for field in dataclasses.fields(value):
             yield from _nested(getattr(value, field.name))
 
 

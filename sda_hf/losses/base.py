@@ -49,7 +49,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
 
     A subclass sets `columns`, `min_columns`, `source` and `equation` (LaTeX), keeps each constructor argument in an
     attribute of the same name, and implements `compute_loss_from_embeddings` and `citation`. Decorated with
-    `sda_hf.losses.LOSSES.register("my-loss")`, it can be named in a recipe.
+    `sda_hf.losses.register("my-loss")`, it can be named in a recipe.
 
     Args:
         model: The model to train.

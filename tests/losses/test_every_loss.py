@@ -13,7 +13,8 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.losses import LOSSES, ProjectionHead, SentenceLoss
+from sda_hf.losses import ProjectionHead, SentenceLoss
+from sda_hf.registry import LOSSES
 
 NAMES = sorted(name for name in LOSSES if issubclass(LOSSES.get(name), SentenceLoss))
 # How many columns of embeddings and of sentences each one takes.

@@ -8,7 +8,8 @@ import pytest
 
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.evaluation import evaluate
-from sda_hf.evaluation.report.build import SEEDS, make_report, names_of, run_folders
+from sda_hf.evaluation.report.build import make_report, names_of, run_folders
+from sda_hf.run_files import SEEDS
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def test_runs_without_dev_scores(tmp_path, text):
 )
 def test_damaged_metrics_of_a_run(tmp_path, text):
     (tmp_path / "metrics.json").write_text(text, encoding="utf-8")
-    start = re.escape(f"cannot read the dev scores of the run in {tmp_path / 'metrics.json'}: ")
+    start = re.escape(f"cannot read {tmp_path / 'metrics.json'}: ")
     with pytest.raises(InputFileError, match=rf"^{start}."):
         draw(graded("a"), [tmp_path], tmp_path, ())
 
