@@ -4,50 +4,112 @@ from __future__ import annotations
 
 import dataclasses
 import glob
+import itertools
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from datasets import Dataset, load_dataset
+from datasets import Dataset, DownloadManager, Features, Value, load_dataset
 from datasets.exceptions import DatasetsError
 
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.augmentation.columns import text_column
+from sda_hf.augmentation.config import package_version
+from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
+from sda_hf.files import format_of, read_columns, read_rows
 from sda_hf.training.recipe import Data
 
-KINDS: dict[str, tuple[str, dict[str, Any]]] = {
-    ".txt": ("text", {}),
-    ".csv": ("csv", {"keep_default_na": False}),
-    ".tsv": ("csv", {"keep_default_na": False, "sep": "\t", "quoting": 3}),
-    ".jsonl": ("json", {}),
-    ".json": ("json", {}),
-    ".parquet": ("parquet", {}),
-}
-COLUMNS = ("text", "sentence", "anchor", "sentence1")
+ANCHORS = Features({"anchor": Value("string")})
 
 
 def load_sentences(data: Data) -> Dataset:
-    """The sentences of a recipe as a dataset with one column, `anchor`; blank rows are left out.
+    """Return the sentences of a recipe as a dataset with one column, `anchor`, without blank ones.
+
+    Files are read by `sda_hf.files.read_rows`, one row after another, into the cache of `datasets`.
 
     Raises:
         InputFileError: a file or dataset is missing or cannot be read.
-        InputValueError: the kind of file or the column is unknown, or no sentence is left.
+        InputValueError: an unknown format or column, or no sentence is left.
         InputTypeError: the column does not hold strings.
     """
-    dataset = _load(data)
-    column = _column(dataset, data.column)
-    dataset = dataset.select_columns([column]).filter(_has_text, input_columns=[column], desc="Leaving out blank rows")
+    return _from_files(data) if data.dataset is None else _from_hub(data)
+
+
+def _from_hub(data: Data) -> Dataset:
+    assert data.dataset is not None
+    try:
+        dataset = load_dataset(data.dataset, name=data.name, split=data.split)
+    except (DatasetsError, OSError, ValueError) as error:
+        reason = str(error.__cause__ or error).strip().splitlines() or [type(error).__name__]
+        raise InputFileError(f"data.dataset {data.dataset!r}: cannot be read: {reason[0]}") from error
+    column = text_column(dict.fromkeys(dataset.column_names), data.column, "data.column")
+    dtype = getattr(dataset.features[column], "dtype", "a structure")
+    if dtype not in ("string", "large_string"):
+        raise InputTypeError(f"data.column: {column!r} holds {dtype}, not strings")
+    dataset = dataset.select_columns([column]).filter(_has_text, input_columns=[column], desc="Dropping blank rows")
+    if not len(dataset):
+        raise InputValueError(
+            f"data.dataset {data.dataset!r}: column {column!r} has not a sentence: every row is blank"
+        )
     if data.limit is not None:
         dataset = dataset.take(min(data.limit, len(dataset)))
-    if not len(dataset):
-        raise InputValueError(f"data: column {column!r} holds no sentence")
     return dataset if column == "anchor" else dataset.rename_column(column, "anchor")
 
 
+def _has_text(text: str | None) -> bool:
+    return bool(text and text.strip())
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class _Sentences:
+    """Sentences to read from files.
+
+    Args:
+        files: (name, which tells the format; local path).
+        column: the column of the sentences.
+        limit: the largest number of sentences; None for all.
+        version: what tells these files, and this reader of them, from other ones, for the cache of `datasets`.
+    """
+
+    files: tuple[tuple[str, str], ...]
+    column: str
+    limit: int | None
+    version: tuple[object, ...]
+
+
+def _from_files(data: Data) -> Dataset:
+    names = expand(data.files)
+    kinds = {format_of(name) for name in names}
+    if len(kinds) > 1:
+        raise InputValueError(f"data.files: give files of one format; given: {', '.join(sorted(kinds))}")
+    files = tuple((name, _local(name)) for name in names)
+    column = data.column
+    for name, path in files:
+        try:
+            column = text_column(dict.fromkeys(read_columns(path, like=name)), column, "data.column")
+        except InputValueError as error:
+            raise InputValueError(f"data.files: {name}: {error}") from error
+    assert column is not None
+    stats = [(os.path.abspath(path), os.stat(path)) for _, path in files]
+    version = (package_version(), *((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
+    sentences = _Sentences(files, column, data.limit, version)
+    if next(_anchors(sentences), None) is None:  # `datasets` has no message for a file without rows
+        raise InputValueError(f"data.files: not a sentence in {', '.join(names)}: every row is blank")
+    try:
+        return Dataset.from_generator(_anchors, features=ANCHORS, gen_kwargs={"sentences": sentences})
+    except DatasetsError as error:
+        if isinstance(error.__cause__, InputError):
+            raise error.__cause__ from None
+        raise
+
+
 def expand(patterns: Sequence[str]) -> list[str]:
-    """The files that paths and patterns name.
+    """Return the files that paths, patterns and URLs name.
 
     Raises:
-        InputFileError: one of them names none.
+        InputFileError: one of them matches no file.
     """
     files = []
     for pattern in patterns:
@@ -58,48 +120,37 @@ def expand(patterns: Sequence[str]) -> list[str]:
     return files
 
 
-def _load(data: Data) -> Dataset:
-    if data.dataset is not None:
-        return _read(f"data.dataset {data.dataset!r}", data.dataset, name=data.name, split=data.split)
-    files = expand(data.files)
-    kinds = {_kind(file) for file in files}
-    if len(kinds) > 1:
-        raise InputValueError(f"data.files: files of one kind are taken together; given: {', '.join(sorted(kinds))}")
-    builder, options = KINDS[kinds.pop()]
-    return _read(f"data.files {', '.join(files)}", builder, data_files=files, split="train", **options)
-
-
-def _kind(file: str) -> str:
-    suffix = os.path.splitext(file.removesuffix(".gz"))[1].lower()
-    if suffix not in KINDS:
-        raise InputValueError(
-            f"data.files: {file!r} is of no known kind; known: {', '.join(KINDS)}, also packed as .gz"
-        )
-    return suffix
-
-
-def _read(what: str, path: str, **options: Any) -> Dataset:
+def _local(name: str) -> str:
+    """Return the path of a file, which is downloaded if its name is a URL."""
+    if "://" not in name:
+        return name
     try:
-        return load_dataset(path, **options)
-    except (DatasetsError, OSError, ValueError) as error:
-        reason = str(error.__cause__ or error).strip().splitlines() or [type(error).__name__]
-        raise InputFileError(f"{what}: cannot be read: {reason[0]}") from error
+        return str(DownloadManager().download(name))
+    except (OSError, ValueError) as error:
+        raise InputFileError(f"data.files: {name}: cannot be downloaded: {error}") from error
 
 
-def _column(dataset: Dataset, wanted: str | None) -> str:
-    names = dataset.column_names
-    column = wanted or next((name for name in COLUMNS if name in names), None)
-    if column not in names:
-        missing = f"no column {wanted!r}" if wanted else f"none of {', '.join(COLUMNS)}"
-        raise InputValueError(f"data.column: {missing} among the columns {', '.join(names)}; give data.column")
-    dtype = getattr(dataset.features[column], "dtype", "a structure")
-    if dtype not in ("string", "large_string"):
-        raise InputTypeError(f"data.column: {column!r} holds {dtype}, not strings")
-    return str(column)
+def _anchors(sentences: _Sentences) -> Iterator[dict[str, str]]:
+    """Yield a row for each sentence that is not blank."""
+    return itertools.islice(_texts(sentences), sentences.limit)
 
 
-def _has_text(text: str | None) -> bool:
-    return bool(text and text.strip())
+def _texts(sentences: _Sentences) -> Iterator[dict[str, str]]:
+    for name, path in sentences.files:
+        for place, row in read_rows(path, like=name):
+            text = row.get(sentences.column)
+            if text is None or (isinstance(text, str) and not text.strip()):
+                continue
+            if not isinstance(text, str):
+                kind = type(text).__name__
+                raise InputTypeError(f"data.column: {name}, {place}: {sentences.column!r} holds {kind}, not a string")
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise InputValueError(
+                    f"data.files: {name}, {place}: half a character (a lone surrogate) in {text!r:.60}: fix the row"
+                ) from error
+            yield {"anchor": text}
 
 
 @dataclasses.dataclass(frozen=True)
