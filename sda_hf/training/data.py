@@ -7,15 +7,16 @@ import glob
 import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from datasets import Dataset, DownloadManager, Features, Value, load_dataset
 from datasets.exceptions import DatasetsError
 
 from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.config import package_version
+from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
 from sda_hf.files import format_of, read_columns, read_rows
+from sda_hf.run_files import DataStatistics, RewriteStatistics
 from sda_hf.training.recipe import Data
 
 ANCHORS = Features({"anchor": Value("string")})
@@ -155,10 +156,10 @@ def _texts(sentences: _Sentences) -> Iterator[dict[str, str]]:
 
 @dataclasses.dataclass(frozen=True)
 class Rows:
-    """The rows that are trained on, and what became of the sentences.
+    """The rows to train on, and how many sentences they are from.
 
     Args:
-        dataset: columns anchor, positive and, where there are negatives, negative.
+        dataset: columns anchor, positive and, if there are negatives, negative.
         sentences: number of sentences before rows without a negative were dropped.
         changed: share of the rows whose positive differs from the anchor.
     """
@@ -167,25 +168,26 @@ class Rows:
     sentences: int
     changed: float
 
-    def figures(self) -> dict[str, Any]:
-        """The numbers, JSON-native."""
-        return {
-            "sentences": self.sentences,
-            "rows": len(self.dataset),
-            "without_negative": self.sentences - len(self.dataset),
-            "positive_changed": self.changed,
-        }
+    def statistics(self, rewrites: Mapping[str, RewriteStatistics]) -> DataStatistics:
+        """Return the numbers for `metrics.json`, with how often each column was rewritten."""
+        return DataStatistics(
+            sentences=self.sentences,
+            rows=len(self.dataset),
+            without_negative=self.sentences - len(self.dataset),
+            positive_changed=self.changed,
+            rewrites=dict(rewrites),
+        )
 
 
-def make_rows(sentences: Dataset, augmenter: Any | None) -> Rows:
-    """Pairs or triplets from sentences; with no augmenter every sentence is paired with itself.
+def make_rows(sentences: Dataset, augmenter: RowAugmenter | None) -> Rows:
+    """Make pairs or triplets of sentences; without an augmenter each sentence is paired with itself.
 
     Raises:
         InputValueError: no row has a negative, or none was changed.
     """
     dataset = sentences.map(Rewriting(augmenter), batched=True, remove_columns=["anchor"], desc="Augmenting")
     if "negative" in dataset.column_names:
-        dataset = dataset.filter(_is_given, input_columns=["negative"], desc="Leaving out rows without a negative")
+        dataset = dataset.filter(_is_given, input_columns=["negative"], desc="Dropping rows without a negative")
     if not len(dataset):
         raise InputValueError("augmentation: no sentence could be rewritten, so no row has a negative")
     differing = sum(_differing(batch) for batch in dataset.iter(batch_size=1000))
@@ -203,25 +205,25 @@ def _differing(batch: dict[str, list[str]]) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class Rewriting:
-    """Rows of anchor, positive and, where there are negatives, negative, from a batch of anchors.
+    """Turns a batch of anchors into rows of anchor, positive and, if there are negatives, negative.
 
     Args:
-        augmenter: an augmenter or triplets; None, and one of negatives alone, pairs each sentence with itself.
+        augmenter: an augmenter or triplets; with None, or one that makes negatives alone, the positive is the anchor.
     """
 
-    augmenter: Any | None
+    augmenter: RowAugmenter | None
 
-    def __call__(self, batch: Mapping[str, list[str]]) -> dict[str, list[Any]]:
-        """The columns, in the order in which a loss takes them.
+    def __call__(self, batch: Mapping[str, list[str]]) -> dict[str, list[str | None]]:
+        """Return the columns in the order in which losses take them.
 
         Raises:
-            InputValueError: the augmenter gives other columns.
+            InputValueError: the augmenter makes other columns.
         """
-        new: dict[str, list[Any]] = {} if self.augmenter is None else dict(self.augmenter(batch))
+        new: dict[str, list[str | None]] = {} if self.augmenter is None else dict(self.augmenter(batch))
         other = set(new) - {"anchor", "positive", "negative"}
         if other:
             raise InputValueError(f"augmentation: a recipe's columns are positive and negative, not {', '.join(other)}")
-        anchors = new.get("anchor", batch["anchor"])
+        anchors: list[str | None] = new.get("anchor", [*batch["anchor"]])
         return {"anchor": anchors, "positive": anchors} | new
 
 

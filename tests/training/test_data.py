@@ -14,6 +14,7 @@ from datasets import Dataset
 from sda_hf.augmentation import DoubleNegation, Negation, PunctuationInsertion, Triplets
 from sda_hf.augmentation.files import augment_file
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.run_files import DataStatistics, RewriteStatistics
 from sda_hf.training.data import load_sentences, make_rows
 from sda_hf.training.recipe import Data
 
@@ -171,7 +172,10 @@ def test_rows_are_triplets_without_those_that_have_no_negative():
     rows = make_rows(sentences, Triplets(PunctuationInsertion(), Negation()))
     assert rows.dataset.column_names == ["anchor", "positive", "negative"]
     assert list(rows.dataset["negative"]) == ["He didn't travel widely in Europe.", "The door isn't locked."]
-    assert rows.figures() == {"sentences": 3, "rows": 2, "without_negative": 1, "positive_changed": 1.0}
+    rewritten = {"negative": RewriteStatistics(augmenter="negation", texts=3, changed=0.5, rules={}, skips={})}
+    assert rows.statistics(rewritten) == DataStatistics(
+        sentences=3, rows=2, without_negative=1, positive_changed=1.0, rewrites=rewritten
+    )
 
 
 def test_rows_of_single_augmenters():
