@@ -142,7 +142,7 @@ def test_patterns_columns_and_limits(tmp_path):
             "data.column: a.jsonl, line 1: 'id' holds int, not a string",
         ),
         ({"a.jsonl": '{"text": "x\\ud83d"}'}, {}, InputValueError, "data.files: a.jsonl, line 1: half a character"),
-        ({"a.jsonl": "{"}, {}, InputFileError, "a.jsonl, line 1: not JSON: "),
+        ({"a.jsonl": "{"}, {}, InputFileError, "a.jsonl, line 1: invalid JSON: "),
         (
             {"a.csv": 'text\n"x\n'},
             {},
@@ -150,7 +150,7 @@ def test_patterns_columns_and_limits(tmp_path):
             "a.csv, line 2: a quotation mark opens a cell that is never closed",
         ),
         ({"a.csv": "text,text\nx,y\n"}, {}, InputValueError, "a.csv: duplicate column 'text'"),
-        ({"a.tsv": "text\tid\nx\t1\ny\n"}, {}, InputValueError, "a.tsv, line 3: 1 cells where the header has 2"),
+        ({"a.tsv": "text\tid\nx\t1\ny\n"}, {}, InputValueError, "a.tsv, line 3: the row has 1 cells, the header 2"),
         (
             {"a.csv": "text\nx\n", "b.csv": "body\ny\n"},
             {},
