@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Literal, TypeVar
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.rows import is_batch, text_column, texts_of
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Edit, Skip, apply, overlap, settle
+from sda_hf.grammar.base import clauses
+from sda_hf.grammar.edits import Edit, Skip, apply, overlap
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
 from sda_hf.syntax.clause import Clause
 from sda_hf.syntax.parsers import check_parser
-from sda_hf.syntax.view import clauses
 
 Role = Literal["positive", "negative"]
 SKIP_POLICIES: dict[str, tuple[str, ...]] = {
@@ -152,7 +152,7 @@ class Augmenter(Pretrained):
     def edits(self, views: Sequence[Any], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
         """`edit` of several texts; a class that is faster on many at once does them here."""
         found = (self.edit(view, rng) for view, rng in zip(views, rngs, strict=True))
-        return [result if isinstance(result, Skip) else settle(result) for result in found]
+        return list(found)
 
     # -- for users -------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from sda_hf.augmentation.base import Augmenter, Drawn, Rewrite, check_choice, vi
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.rows import is_batch, text_column, texts_of
 from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.grammar.base import known_languages
 from sda_hf.registry import AUGMENTERS
 
 
@@ -34,7 +35,7 @@ def _share_parse(owner: str, augmenters: Iterable[object]) -> tuple[str, Any]:
 class _Composite(Augmenter):
     """What composites share: language, parser and columns' role come from the parts."""
 
-    languages = ("en", "zh")
+    languages = known_languages()
     needs = "text"
 
     @property

@@ -13,7 +13,8 @@ from typing import Any
 from sda_hf.augmentation.base import Augmenter, check_count, check_fraction
 from sda_hf.augmentation.checkpoints import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.augmentation.vocabulary import TERM
-from sda_hf.grammar.edits import CAPITALISED, Edit, Skip, cased_like
+from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.english.surface import CAPITALISED, cased_like
 from sda_hf.registry import AUGMENTERS
 
 RULE = "word of the context"

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from sda_hf.augmentation.base import Augmenter, check_choice, check_count, check_fraction
 from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Edit, Skip, cased_like
+from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.english.surface import cased_like
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import uniform
 

@@ -6,11 +6,10 @@ import functools
 from collections import defaultdict
 from collections.abc import Mapping
 from importlib import resources
-from typing import Literal
 
 from sda_hf.errors import MissingPackageError
+from sda_hf.grammar.base import Relation
 
-Relation = Literal["antonym", "synonym"]
 # (part of speech, base form) → base forms.
 Lexicon = Mapping[tuple[str, str], tuple[str, ...]]
 WORDNET_POS = {"ADJ": ("a", "s"), "ADV": ("r",), "NOUN": ("n",), "VERB": ("v",)}
@@ -58,7 +57,7 @@ def synonyms() -> Lexicon:
 
 
 def _rows(name: str) -> list[list[str]]:
-    file = resources.files("sda_hf.grammar.english") / "lexicon" / name
+    file = resources.files(__package__) / "lexicon" / name
     return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from sda_hf.grammar.edits import Edit, like
-from sda_hf.grammar.english.morphology import full_operator, is_before_to, is_operator
-from sda_hf.grammar.english.phrases import ModalPhrase
+from sda_hf.grammar.edits import Edit, Rule
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import PLAIN, WH
+from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, is_before_to, is_operator
+from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
+from sda_hf.grammar.english.surface import is_short, swap
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
-from sda_hf.syntax.english.lexicon import DO, FINITE_BE
 
-DO_OF_BE = {"is": "does", "are": "do", "am": "do", "was": "did", "were": "did"}
+DO_OF_BE = lexicon.pairs("verbs", "do-for-be")
+IN_QUESTION = Rule("modal-in-question", "modal phrase in a question")
 # A longer subject leaves the "be" behind it too far from its verb: "What must the best way to get there be?"
 LONGEST_SUBJECT = 4
 
@@ -34,18 +37,18 @@ def ask(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     full = full_operator(operator, verbs) if is_operator(operator, verbs) else ""
     if full in DO or full == "will":
         return _before_verb(clause, verbs, phrase)
-    if full in FINITE_BE and operator.text[:1] not in ("'", "’"):  # noqa: RUF001
+    if full in FINITE_BE and not is_short(operator):
         return _on_be(clause, operator, full, phrase)
     return None
 
 
 def _before_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] | None:
     following = verbs.words[1] if len(verbs.words) > 1 else None
-    if phrase.kind != "verb" or following is None or following.tag not in ("VB", "VBP"):
+    if phrase.kind != "verb" or following is None or following.tag not in PLAIN:
         return None
     if following.lower in ("have", "need") and is_before_to(clause, following):
         return None
-    return [Edit(following.start, following.start, f"{phrase.words} ", "modal phrase in a question")]
+    return [IN_QUESTION.edit(following.start, following.start, f"{phrase.words} ")]
 
 
 def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
@@ -54,9 +57,8 @@ def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edi
     past = full in ("was", "were")
     if behind is None or (phrase.kind == "modal" and (past or " " in phrase.words)):
         return None
-    rule = "modal phrase in a question"
     first, rest = (phrase.words, "be") if phrase.kind == "modal" else (DO_OF_BE[full], f"{phrase.words} be")
-    return [Edit(be.start, be.end, like(be, first), rule), Edit(behind.end, behind.end, f" {rest}", rule)]
+    return [swap(be, first, IN_QUESTION), IN_QUESTION.edit(behind.end, behind.end, f" {rest}")]
 
 
 def _end_of_subject(clause: Clause, be: Word) -> Word | None:
@@ -66,7 +68,7 @@ def _end_of_subject(clause: Clause, be: Word) -> Word | None:
     subject: Phrase | None = clause.subject
     if subject is None or subject.first.index != be.index + 1:
         return None
-    wh = clause.predicate.tag in ("WP", "WRB", "WDT")
+    wh = clause.predicate.tag in WH
     if wh and (subject.head.tag.startswith("PRP") or subject.last.index - subject.first.index >= LONGEST_SUBJECT):
         return None  # "How are you?"
     return subject.last

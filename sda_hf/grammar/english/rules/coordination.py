@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from sda_hf.grammar.edits import Edit, swap
+from sda_hf.grammar.edits import Edit, Rule
+from sda_hf.grammar.english.labels import FINITE, LEXICAL
 from sda_hf.grammar.english.morphology import HAVE, inflect, is_operator, lemma, plain_form
+from sda_hf.grammar.english.surface import swap
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
-FINITE = frozenset({"VBD", "VBZ", "VBP"})
-LEXICAL = frozenset({*FINITE, "VBN"})  # a participle without auxiliary is a past form that was read wrongly
+UNDER_NEGATION = Rule("or-under-negation", "and → or under negation")
+BEHIND_NEGATION = Rule("but-behind-negation", "and → but behind a negation")
 
 
 def conjunction(clause: Clause, group: VerbGroup) -> Word | None:
@@ -19,7 +21,7 @@ def conjunction(clause: Clause, group: VerbGroup) -> Word | None:
 
 
 def is_joined(clause: Clause, group: VerbGroup) -> bool:
-    """A conjunction stands in front of the group, or a comma in a series."""
+    """Whether a conjunction stands in front of the group, or a comma in a series."""
     word = conjunction(clause, group)
     if word is not None:
         return word.lower in ("and", "or", "&")
@@ -27,12 +29,12 @@ def is_joined(clause: Clause, group: VerbGroup) -> bool:
 
 
 def is_own(clause: Clause, group: VerbGroup) -> bool:
-    """A coordinated predicate has a finite verb of its own: "was born there and joined the club"."""
+    """Whether a coordinated predicate has a finite verb of its own: "was born there and joined the club"."""
     verbs = clause.verbs
     assert verbs is not None
     first = group.first
     if first is not group.main:
-        return first.tag in FINITE or first.tag == "MD"
+        return first.tag in FINITE
     if not is_operator(verbs.first, verbs):
         return False
     if first.tag == "VBD" and not clause.predicate.tag.startswith("VB"):
@@ -51,7 +53,7 @@ def _may_be_participle(word: Word) -> bool:
 
 
 def shared(clause: Clause) -> list[VerbGroup]:
-    """The coordinated predicates under the verb that is negated or takes a phrase, up to one with its own."""
+    """The coordinated predicates under the verb that is negated or takes a phrase, up to the first with a finite verb of its own."""
     groups: list[VerbGroup] = []
     for group in clause.coordinated:
         if is_own(clause, group):
@@ -65,7 +67,7 @@ def own(clause: Clause) -> VerbGroup | None:
     return next((g for g in clause.coordinated if is_own(clause, g)), None)
 
 
-def in_form(clause: Clause, tag: str, rule: str) -> list[Edit]:
+def in_form(clause: Clause, tag: str, rule: Rule) -> list[Edit]:
     """The lexical verbs that share the first one's operator take its form: "didn't come or go"."""
     edits = []
     passive = clause.predicate.tag == "VBN" and clause.verbs is not None and clause.verbs.first is not clause.predicate
@@ -84,14 +86,14 @@ def in_form(clause: Clause, tag: str, rule: str) -> list[Edit]:
 def under_negation(clause: Clause) -> list[Edit]:
     """ "and" becomes "or" where the negation governs both sides, "but" where it governs only the first."""
     edits = [
-        swap(word, "or", "and → or under negation")
+        swap(word, "or", UNDER_NEGATION)
         for group in shared(clause)
         if (word := conjunction(clause, group)) is not None and word.lower == "and"
     ]
     group = own(clause)
     word = conjunction(clause, group) if group is not None else None
     if word is not None and word.lower in ("and", "or"):
-        edits.append(swap(word, "but", "and → but behind a negation"))
+        edits.append(swap(word, "but", BEHIND_NEGATION))
     return edits
 
 

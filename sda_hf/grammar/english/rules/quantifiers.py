@@ -2,68 +2,22 @@
 
 from __future__ import annotations
 
-from sda_hf.grammar.edits import Edit, before, swap
+from sda_hf.grammar.edits import Edit, Rule
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import PLAIN, PLURAL_NOUNS, QUANTIFIED
 from sda_hf.grammar.english.morphology import inflect, plain_form
+from sda_hf.grammar.english.surface import before, swap
 from sda_hf.syntax.clause import Clause, Word
 
-# "Not" stands before these in a subject.
-UNIVERSAL = frozenset("all every everyone everybody everything many each".split())
-APPROXIMATE = frozenset("almost nearly practically virtually".split())
-EXISTENTIAL = {
-    "some": "no",
-    "someone": "no one",
-    "somebody": "nobody",
-    "something": "nothing",
-    "any": "no",
-    "anyone": "no one",
-    "anybody": "nobody",
-    "anything": "nothing",
-    "few": "many",
-    "either": "neither",
-}
-# Negative words and what restores the positive.
-POSITIVE = {
-    "nobody": "somebody",
-    "nothing": "something",
-    "nowhere": "somewhere",
-    "none": "some",
-    "noone": "someone",
-}
-# Adverbs whose removal restores the positive.
-NEGATIVE_ADVERBS = frozenset({"never", "hardly", "scarcely", "barely", "rarely", "seldom"})
-# Under negation → in a positive sentence.
-POLARITY = {
-    "any": "some",
-    "anyone": "someone",
-    "anybody": "somebody",
-    "anything": "something",
-    "anywhere": "somewhere",
-    "anymore": "still",
-    "either": "too",
-    "yet": "already",
-}
-# In the object of a negated verb → under a negation; "some time" and the like are no quantities.
-UNDER_NEGATION = {
-    "some": "any",
-    "someone": "anyone",
-    "somebody": "anybody",
-    "something": "anything",
-    "somewhere": "anywhere",
-}
-SET_SOME = frozenset("time times extent point day degree way sense reason cases ways kind sort".split())
-OBJECTS = ("obj", "iobj", "nsubj", "xcomp", "obl")
-# Nouns that take no "a"; an article before any other singular noun.
-MASS = frozenset(
-    "water money time food information evidence work music traffic news advice furniture weather air rain snow "
-    "power electricity help hope love peace progress research space sugar salt milk coffee tea bread rice meat "
-    "luck fun knowledge luggage equipment homework housework trouble sense room support interest pain blood oil "
-    "gas light damage access proof respect trust education experience energy noise dust sand grass wood paper gold "
-    "health history art law justice freedom happiness sadness anger fear pride courage patience violence war crime "
-    "attention shame harm justification understanding communication parking shade smoke privacy".split()
-)
+UNIVERSAL = lexicon.words("quantifiers", "universal")
+APPROXIMATE = lexicon.words("quantifiers", "approximate")
+DENIED = lexicon.pairs("quantifiers", "denied")
+UNDER_NEGATION = lexicon.pairs("quantifiers", "under-negation")
+NOT_QUANTIFIED = lexicon.words("nouns", "not-quantified")
+MASS = lexicon.words("nouns", "mass")
 VOWELS = "aeiou"
-SPOKEN_CONSONANT = ("uni", "use", "usu", "eu", "one", "once", "ut")
-SPOKEN_VOWEL = ("hour", "honest", "honour", "honor", "heir")
+SPOKEN_CONSONANT = lexicon.phrases("determiners", "consonants")
+SPOKEN_VOWEL = lexicon.phrases("determiners", "vowels")
 
 
 def negate_subject(clause: Clause) -> list[Edit] | None:
@@ -74,27 +28,27 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
     word = subject.first
     named = _before_not(clause, word, subject.head)
     if named is not None:
-        return before(clause, word, "not", f"{named} → not {named}")
+        return [before(word, "not", Rule("quantifier-denied", f"{named} → not {named}"))]
     approximate = clause.words[word.index + 1 : word.index + 2]
     if approximate and approximate[0].tag == "CD":
         return None  # "some 20 per cent"
-    if word.lower in EXISTENTIAL and _quantifies(word, subject.head, clause):
-        new = EXISTENTIAL[word.lower]
+    if word.lower in DENIED and _quantifies(word, subject.head, clause):
+        new = DENIED[word.lower]
         if word is subject.head and word.lower == "some":
             new = "none"
-        rule = f"{word.lower} → {new}"
+        rule = Rule("quantifier-denied", f"{word.lower} → {new}")
         return [swap(word, new, rule), *_agree(clause, word, rule)]
     return None
 
 
-def _agree(clause: Clause, subject: Word, rule: str) -> list[Edit]:
+def _agree(clause: Clause, subject: Word, rule: Rule) -> list[Edit]:
     """ "Anyone know him?" → "No one knows him?": the question has left out its "does"."""
     verb = clause.verbs.main if clause.verbs is not None else None
     if (
         not subject.lower.startswith("any")
         or verb is None
         or verb is not clause.predicate
-        or verb.tag not in ("VB", "VBP")
+        or verb.tag not in PLAIN
     ):
         return []
     alone = clause.verbs is not None and len(clause.verbs.words) == 1
@@ -121,34 +75,38 @@ def under_negation(clause: Clause) -> list[Edit]:
     for word in clause.words[verbs.first.index + 1 :]:
         new = UNDER_NEGATION.get(word.lower)
         if new is not None and _is_open(clause, word):
-            edits.append(swap(word, new, f"{word.lower} → {new} under negation"))
+            edits.append(swap(word, new, _under_negation(word.lower, new)))
         elif word.lower == "too" and word.head == clause.predicate.index and is_last(clause, word):
-            edits.append(swap(word, "either", "too → either under negation"))
+            edits.append(swap(word, "either", _under_negation("too", "either")))
     return edits
 
 
+def _under_negation(old: str, new: str) -> Rule:
+    return Rule("polarity-under-negation", f"{old} → {new} under negation")
+
+
 def _is_open(clause: Clause, word: Word) -> bool:
-    """A quantifier in an object of the predicate, or in what "there is" introduces."""
+    """Whether a quantifier is in an object of the predicate, or in what "there is" introduces."""
     noun = clause.words[word.head] if word.label == "det" else word
     following = clause.words[word.index + 1 : word.index + 2]
     if noun.head != clause.predicate.index and noun.index != clause.predicate.index:
         return False
     if noun.index == clause.predicate.index and clause.expletive is None:
         return False
-    if noun.lower in SET_SOME or (following and following[0].tag == "CD"):
+    if noun.lower in NOT_QUANTIFIED or (following and following[0].tag == "CD"):
         return False
-    return noun.label.split(":")[0] in OBJECTS[: 4 if word.lower == "some" else 5] or clause.expletive is not None
+    return noun.label.split(":")[0] in QUANTIFIED[: 4 if word.lower == "some" else 5] or clause.expletive is not None
 
 
 def is_last(clause: Clause, word: Word) -> bool:
-    """Nothing but a mark follows."""
+    """Whether nothing but a mark follows."""
     following = clause.words[word.index + 1 : word.index + 2]
     return not following or not following[0].text[:1].isalnum()
 
 
 def _quantifies(word: Word, head: Word, clause: Clause) -> bool:
     if word is head:
-        # "All I want is ..." is no quantified claim about all.
+        # "All I want is ..." does not quantify over all.
         return not clause.children(word, "acl")
     return word.head == head.index and (word.label.startswith("det") or word.lower in ("few", "many"))
 
@@ -168,6 +126,6 @@ def article(word: str) -> str:
 
 def positive_determiner(clause: Clause, determiner: Word, noun: Word) -> str:
     """What stands for "no" in the positive: "a", "an" or "some"."""
-    if noun.tag in ("NNS", "NNPS") or noun.lower in MASS:
+    if noun.tag in PLURAL_NOUNS or noun.lower in MASS:
         return "some"
     return article(clause.words[determiner.index + 1].text)

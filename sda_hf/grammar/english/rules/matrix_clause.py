@@ -1,53 +1,58 @@
-"""A phrase in front of the main claim: "It is not true that ..."."""
+"""A matrix clause in front of a statement: "It is not true that ..."."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
-from sda_hf.grammar.edits import Edit, Skip, lead_in
+from sda_hf.grammar.edits import Edit, Rule, Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import FINITE, OUTSIDE, WH
+from sda_hf.grammar.english.surface import before
 from sda_hf.syntax.clause import Clause, Word
-from sda_hf.syntax.english.lexicon import FINITE
 
 # SDA 2024, section 4.3.
 NOT_TRUE = "It is not true that"
-CONNECTIVES = frozenset(
-    "and but or so yet however moreover furthermore therefore thus also still besides meanwhile anyway anyhow "
-    "no yes well oh ok okay sorry nevertheless nonetheless otherwise consequently hence sure now then".split()
-)
-CONJUNCTIONS = frozenset({"and", "but", "or", "yet"})
-LOOSE = ("cc", "discourse", "vocative", "parataxis", "list", "dislocated", "punct", "dep", "mark")
+CONNECTIVES = lexicon.words("conjunctions", "connectives")
+CONJUNCTIONS = lexicon.words("conjunctions", "coordinating")
 NO_STATEMENT = {"interrogative": "question", "imperative": "command", "fragment": "no verb"}
 
 
-def prefixed(clause: Clause, phrase: str, edits: Sequence[Edit], rule: str) -> list[Edit] | Skip:
-    """The phrase in front of a statement that `edits` change.
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a matrix clause goes.
 
-    Args:
-        clause: a declarative clause.
-        phrase: what to put in front, with a capital.
-        edits: the changes of the statement itself.
-        rule: the name of the rule.
+    Attributes:
+        word: the first word of the statement.
+        pronoun: the subject that a telegraphic statement leaves out; None where it has one.
     """
-    reason = unfit(clause)
-    if reason is not None:
-        return reason
-    pronoun = _missing_subject(clause)
-    return lead_in(clause, f"{phrase} {pronoun}" if pronoun else phrase, edits, opening(clause), rule)
+
+    word: Word
+    pronoun: str | None
+
+    def put(self, phrase: str, rule: Rule) -> Edit:
+        """The phrase in front of the statement."""
+        return before(self.word, f"{phrase} {self.pronoun}" if self.pronoun else phrase, rule)
 
 
-def unfit(clause: Clause) -> Skip | None:
-    """Why no phrase can stand in front of the clause, if none can."""
-    if clause.tag or (clause.mood != "declarative" and not _asks_like_a_statement(clause)):
+def site_of(clause: Clause) -> Site | Skip:
+    """Where a matrix clause can stand in front of a clause, or why none can."""
+    if not is_statement(clause):
         return Skip(NO_STATEMENT.get(clause.mood, "question"))
-    if clause.subject is None and clause.expletive is None and _missing_subject(clause) is None:
+    pronoun = _missing_subject(clause)
+    if clause.subject is None and clause.expletive is None and pronoun is None:
         return Skip("no subject")
-    return None
+    return Site(opening(clause), pronoun)
+
+
+def is_statement(clause: Clause) -> bool:
+    """Whether the clause has the form of a statement, also where it asks: "You know him?"."""
+    return not clause.tag and (clause.mood == "declarative" or _asks_like_a_statement(clause))
 
 
 def _asks_like_a_statement(clause: Clause) -> bool:
     """ "You know him?": the order of a statement, and no question word."""
     words = (clause.words[0], *clause.words[: clause.predicate.index])
-    asking = any(w.tag in ("WP", "WRB", "WDT") for w in words)
+    asking = any(w.tag in WH for w in words)
     return clause.mood == "interrogative" and not clause.inverted and clause.subject is not None and not asking
 
 
@@ -66,8 +71,8 @@ def opening(clause: Clause) -> Word:
     subject = clause.subject
     limit = min(w.index for w in (clause.predicate, subject.first if subject else clause.predicate))
     tops = [w for w in clause.words[: limit + 1] if _top(clause, w).index == w.index]
-    starts = [_start(clause, w) for w in tops if not _is_loose(clause, w)]
-    behind = max((w.index for w in tops if _is_loose(clause, w)), default=-1)
+    starts = [_start(clause, w) for w in tops if not _is_outside(clause, w)]
+    behind = max((w.index for w in tops if _is_outside(clause, w)), default=-1)
     inside = [w for w in starts if w.index > behind]
     first = min(inside, key=lambda w: w.index) if inside else clause.words[limit]
     behind_it = (w for w in clause.words[first.index :] if w.text[:1].isalnum() and w.lower not in CONJUNCTIONS)
@@ -93,10 +98,10 @@ def _start(clause: Clause, word: Word) -> Word:
     return first
 
 
-def _is_loose(clause: Clause, word: Word) -> bool:
-    """The word stands outside of the claim: a conjunction, an interjection, a connective adverb."""
+def _is_outside(clause: Clause, word: Word) -> bool:
+    """Whether the word stands outside of the claim: a conjunction, an interjection, a connective adverb."""
     if word.index == clause.predicate.index:
         return False
-    if word.label.split(":")[0] in LOOSE or not word.text[:1].isalnum():
+    if word.label.split(":")[0] in OUTSIDE or not word.text[:1].isalnum():
         return True
     return word.lower in CONNECTIVES and word.label == "advmod"

@@ -6,29 +6,51 @@ for "!!", a test for "!" is meant.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from typing import TypeAlias
 
-from sda_hf.grammar.edits import Edit
+from sda_hf.grammar.edits import Edit, Result, Rule
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import WH
 from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.syntax.clause import Clause, Phrase
 
-Rule = Callable[[Clause], list[Edit] | None]
+Insertion: TypeAlias = Callable[[Clause], list[Edit] | None]
 
-SUBORDINATORS = frozenset(
-    "because although though while when whenever if unless since until till after before whereas once "
-    "wherever whether even".split()
-)
-QUESTION_WORDS = frozenset("when if where whether how".split())
-# Verbs that an indirect question follows.
-ASKING = frozenset(
-    "know ask wonder tell see say remember forget decide explain find check learn understand show care guess doubt "
-    "discuss determine figure imagine mind describe".split()
-)
-# Adverbs that belong to the clause behind them: "only because", "even if".
-FOCUS = frozenset("only even just especially particularly mainly mostly partly simply right shortly soon not".split())
+SUBORDINATORS = lexicon.words("conjunctions", "subordinating")
+QUESTION_WORDS = lexicon.words("conjunctions", "interrogative")
+ASKING = lexicon.words("verbs", "asking")
+FOCUS = lexicon.words("adverbs", "focus")
 MARKS = frozenset(",;:-–—()[]{}\"'“”‘’.!?…")  # noqa: RUF001
 INNER_MARKS = frozenset({",", ";", ":"})
 DOUBLE_QUOTES = frozenset('"“”«»„')
+BEHIND_SUBORDINATE = Rule("subordinate-comma", "comma after the subordinate clause")
+BEFORE_SUBORDINATE = Rule("subordinate-comma", "comma before the subordinate clause")
+BEHIND_SUBJECT = Rule("subject-comma", "comma after the subject")
+AROUND_SUBJECT = Rule("subject-quotes", "double quotes around the subject")
+DOUBLED = Rule("mark-doubled", "inner mark doubled")
+APPENDED = Rule("exclamation-mark", "exclamation mark appended")
+REPLACED = Rule("exclamation-mark", "end mark → exclamation mark")
+
+
+def punctuate(clause: Clause, rng: random.Random, variant: str, strategy: str) -> Result:
+    """Insert marks by one of the rules that apply.
+
+    Args:
+        clause: the main clause.
+        rng: draws between comma and quotes at the subject, and with "random" one of the rules that apply.
+        variant: "v2" for the rules of 2024, "v1" for those of 2022.
+        strategy: "first" for the first rule that applies, in the order of the algorithms; or "random".
+    """
+    if variant == "v2" and strategy == "first":
+        subject: list[Insertion] = [subject_comma]  # Algorithm 1 of 2024 prints the comma alone
+    else:
+        subject = [subject_comma, subject_quotes] if rng.random() < 0.5 else [subject_quotes, subject_comma]
+    inner: list[Insertion] = [inner_mark] if variant == "v1" else []
+    insertions: list[Insertion] = [subordinate_comma, *subject, *inner, exclamation]
+    found = [edits for insertion in insertions if (edits := insertion(clause))]
+    return found[0] if strategy == "first" else rng.choice(found)
 
 
 def subordinate_comma(clause: Clause) -> list[Edit] | None:
@@ -37,16 +59,16 @@ def subordinate_comma(clause: Clause) -> list[Edit] | None:
         if not phrase.head.label.startswith("advcl") or not _opens_clause(clause, phrase):
             continue
         if phrase.last.index < clause.predicate.index:
-            edit = _comma_after(clause, phrase, "comma after the subordinate clause")
+            edit = _comma_after(clause, phrase, BEHIND_SUBORDINATE)
         else:
-            edit = _comma_before(clause, phrase, "comma before the subordinate clause")
+            edit = _comma_before(clause, phrase, BEFORE_SUBORDINATE)
         if edit is not None:
             return [edit]
     return None
 
 
 def _opens_clause(clause: Clause, phrase: Phrase) -> bool:
-    """The phrase is an adverbial clause by its first word, and no indirect question ("know when it opens")."""
+    """Whether the phrase is an adverbial clause by its first word, and not an indirect question ("know when it opens")."""
     first = phrase.first
     if (
         first.lower in QUESTION_WORDS
@@ -59,15 +81,15 @@ def _opens_clause(clause: Clause, phrase: Phrase) -> bool:
     return first.lower in SUBORDINATORS or (first is phrase.head and phrase.head.tag == "VBG")
 
 
-def _comma_after(clause: Clause, phrase: Phrase, rule: str) -> Edit | None:
+def _comma_after(clause: Clause, phrase: Phrase, rule: Rule) -> Edit | None:
     end = phrase.last.end
     following = clause.words[phrase.last.index + 1] if phrase.last.index + 1 < len(clause.words) else None
     if following is None or _is_mark(following.text) or _is_mark(phrase.last.text):
         return None
-    return Edit(end, end, ",", rule) if clause.text[end].isspace() else None
+    return rule.edit(end, end, ",") if clause.text[end].isspace() else None
 
 
-def _comma_before(clause: Clause, phrase: Phrase, rule: str) -> Edit | None:
+def _comma_before(clause: Clause, phrase: Phrase, rule: Rule) -> Edit | None:
     if phrase.first.index == 0:
         return None
     previous = clause.words[phrase.first.index - 1]
@@ -75,7 +97,7 @@ def _comma_before(clause: Clause, phrase: Phrase, rule: str) -> Edit | None:
         return None
     if previous.lower in FOCUS or previous.head == phrase.head.index:
         return None
-    return Edit(previous.end, previous.end, ",", rule)
+    return rule.edit(previous.end, previous.end, ",")
 
 
 def subject_comma(clause: Clause) -> list[Edit] | None:
@@ -83,7 +105,7 @@ def subject_comma(clause: Clause) -> list[Edit] | None:
     subject = _fronted_subject(clause)
     if subject is None:
         return None
-    edit = _comma_after(clause, subject, "comma after the subject")
+    edit = _comma_after(clause, subject, BEHIND_SUBJECT)
     return [edit] if edit is not None else None
 
 
@@ -96,15 +118,14 @@ def subject_quotes(clause: Clause) -> list[Edit] | None:
     glued = (start > 0 and not clause.text[start - 1].isspace()) or not clause.text[end : end + 1].isspace()
     if glued or any(_is_mark(w.text) for w in clause.words[subject.first.index : subject.last.index + 1]):
         return None
-    rule = "double quotes around the subject"
-    return [Edit(start, start, '"', rule), Edit(end, end, '"', rule)]
+    return [AROUND_SUBJECT.edit(start, start, '"'), AROUND_SUBJECT.edit(end, end, '"')]
 
 
 def _fronted_subject(clause: Clause) -> Phrase | None:
     subject, verbs = clause.subject, clause.verbs
     if subject is None or verbs is None or subject.last.index >= verbs.first.index:
         return None
-    if subject.head.label.startswith("csubj") or subject.head.tag in ("WP", "WDT", "WRB"):
+    if subject.head.label.startswith("csubj") or subject.head.tag in WH:
         return None
     between = clause.words[subject.last.index + 1 : verbs.first.index]
     # Anything else there is a part of the subject that the parser hung elsewhere.
@@ -115,7 +136,7 @@ def inner_mark(clause: Clause) -> list[Edit] | None:
     """The first comma, semicolon or colon inside the sentence, doubled (2022 only)."""
     for word, following in zip(clause.words, clause.words[1:], strict=False):
         if word.text in INNER_MARKS and not _is_mark(following.text):
-            return [Edit(word.end, word.end, word.text, "inner mark doubled")]
+            return [DOUBLED.edit(word.end, word.end, word.text)]
     return None
 
 
@@ -124,12 +145,12 @@ def exclamation(clause: Clause) -> list[Edit]:
     mark = clause.end_mark
     if mark is not None:
         if "?" in mark.text or "!" in mark.text:
-            return [Edit(mark.end, mark.end, "!", "exclamation mark appended")]
-        return [Edit(mark.start, mark.end, "!", "end mark → exclamation mark")]
+            return [APPENDED.edit(mark.end, mark.end, "!")]
+        return [REPLACED.edit(mark.start, mark.end, "!")]
     last = clause.words[-1]
     if last.text in INNER_MARKS:
-        return [Edit(last.start, last.end, "!", "end mark → exclamation mark")]
-    return [Edit(last.end, last.end, "!", "exclamation mark appended")]
+        return [REPLACED.edit(last.start, last.end, "!")]
+    return [APPENDED.edit(last.end, last.end, "!")]
 
 
 def _is_mark(text: str) -> bool:

@@ -1,22 +1,22 @@
-"""What a sentence does: it states, asks, commands, or is no clause at all."""
+"""What a sentence does: it states, asks or commands, or is not a clause at all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import PARTICIPLES, PLAIN, WH
+from sda_hf.grammar.english.morphology import DO, FINITE_BE
 from sda_hf.syntax.clause import Mood, Phrase, VerbGroup, Word
-from sda_hf.syntax.english.lexicon import (
-    CLOSING,
-    DO,
-    END_MARKS,
-    FEELINGS,
-    FINITE_BE,
-    FORMULAE,
-    NEGATORS,
-    OPERATORS,
-    SUBJECT_PRONOUNS,
-    TAG_PRONOUNS,
-)
+
+NEGATORS = lexicon.words("adverbs", "negators")
+OPERATORS = FINITE_BE | lexicon.words("verbs", "operators")
+FORMULAE = lexicon.words("verbs", "formulae")
+FEELINGS = lexicon.words("verbs", "feelings")
+SUBJECT_PRONOUNS = lexicon.words("pronouns", "subjects")
+TAG_PRONOUNS = lexicon.words("pronouns", "in-tags")
+CLOSING = frozenset("\"'”’)]»")  # noqa: RUF001
+END_MARKS = frozenset(".!?…。！？")  # noqa: RUF001
 
 
 def end_mark_of(words: Sequence[Word]) -> Word | None:
@@ -61,7 +61,7 @@ def mood_of(
     if verbs is None:
         return "fragment"
     first = verbs.first
-    if subject is None and (first.tag in ("VBG", "VBN") or first.lower in FORMULAE):
+    if subject is None and (first.tag in PARTICIPLES or first.lower in FORMULAE):
         return "fragment"
     if first.tag == "VBG" or _is_infinitive(first, words):
         return "fragment"
@@ -74,11 +74,11 @@ def mood_of(
         return "imperative"
     question = end_mark is not None and "?" in end_mark.text
     asked = subject is not None and subject.head.tag in ("WP", "WDT") and subject.head.label.startswith("nsubj")
-    if question or (words[0].tag in ("WP", "WRB", "WDT") and (inverted or asked)):
+    if question or (words[0].tag in WH and (inverted or asked)):
         return "interrogative"
     if first.lower in OPERATORS and _opens_question(first, subject, inverted, words):
         return "interrogative"  # without its question mark
-    if subject is None and first.tag in ("VB", "VBP") and _commands(verbs, words):
+    if subject is None and first.tag in PLAIN and _commands(verbs, words):
         return "imperative"
     return "declarative"
 
@@ -88,7 +88,7 @@ def _opens_question(verb: Word, subject: Phrase | None, inverted: bool, words: S
     following = words[verb.index + 1 : verb.index + 2]
     missed = subject is None and verb.lower in FINITE_BE and following and following[0].lower in TAG_PRONOUNS
     before = words[: verb.index]
-    asks = inverted and verb.lower in DO and any(w.tag in ("WP", "WRB", "WDT") for w in before)
+    asks = inverted and verb.lower in DO and any(w.tag in WH for w in before)
     return asks or (bool(inverted or missed) and all(w.tag in ("CC", "UH") for w in before))
 
 
@@ -100,7 +100,7 @@ def _is_headline(subject: Phrase, verb: Word, words: Sequence[Word]) -> bool:
 
 def asks_politely(verbs: VerbGroup | None, words: Sequence[Word]) -> bool:
     """ "please" stands before a plain verb."""
-    if verbs is None or verbs.first.index == 0 or verbs.first.tag not in ("VB", "VBP"):
+    if verbs is None or verbs.first.index == 0 or verbs.first.tag not in PLAIN:
         return False
     return words[verbs.first.index - 1].lower == "please"
 

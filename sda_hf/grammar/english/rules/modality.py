@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from sda_hf.grammar.edits import Edit, Skip, before, lead_in, like, swap
-from sda_hf.grammar.english import coordination, fragments, modal_questions
-from sda_hf.grammar.english.adverbs import adverb_site
-from sda_hf.grammar.english.commands import COMMAND_ADVERBS, command_opening, proposal
+from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import PLAIN
 from sda_hf.grammar.english.morphology import (
+    DO,
+    FINITE_BE,
     FUSED,
     HAVE,
     adverb_of_operator,
@@ -26,23 +27,28 @@ from sda_hf.grammar.english.morphology import (
     plain_form,
     tense_of,
 )
-from sda_hf.grammar.english.phrases import ModalPhrase
+from sda_hf.grammar.english.rules import coordination, fragments, modal_questions
+from sda_hf.grammar.english.rules.adverbs import adverb_site
+from sda_hf.grammar.english.rules.commands import OF_COMMANDS, command_opening, proposal
+from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
+from sda_hf.grammar.english.surface import before, is_short, swap
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
-from sda_hf.syntax.english.lexicon import DO, FINITE_BE
 
 ALREADY_MODAL = Skip("already modal")
 NO_FIT = Skip("no phrase fits the verb group")
-OBLIGATION = frozenset({"must", "should", "ought", "shall"})
-# A verb phrase of obligation can stand behind these: "will have to go".
-FUTURE = frozenset({"will", "would", "may", "might"})
-MOBILE_ADVERBS = frozenset(
-    "also always often once now still currently usually generally sometimes originally later already just probably "
-    "certainly actually subsequently typically then therefore again never initially eventually mostly really".split()
-)
+OBLIGATION = lexicon.words("verbs", "obligation")
+FUTURE = lexicon.words("verbs", "future")
+MOBILE = lexicon.words("adverbs", "mobile")
 PAST_BE = frozenset({"was", "were"})
+ON_COMMAND = Rule("modal-on-command", "modal phrase on a command")
+ON_FRAGMENT = Rule("modal-on-fragment", "modal phrase on a fragment: this must be")
+BEHIND_MODAL = Rule("modal-behind-modal", "modal phrase behind a modal")
+FOR_MODAL = Rule("modal-for-modal", "one modal for another")
+ON_ABILITY = Rule("modal-on-ability", "can → modal phrase + be able to")
+ON_PERFECT = Rule("modal-on-perfect", "modal phrase on a perfect")
 
 
-def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random) -> list[Edit] | Skip:
+def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random) -> Result:
     """The edits that put one of the phrases on the predicate: a random one of those that suit it best.
 
     Args:
@@ -67,13 +73,13 @@ def _rewrite(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
         return _fragment(clause, phrase)
     if clause.mood == "imperative":
         return _command(clause, phrase)
-    if clause.mood == "interrogative" and not _asks_like_a_statement(clause):
+    if clause.mood == "interrogative" and not _keeps_word_order(clause):
         return modal_questions.ask(clause, phrase)
     return _declarative(clause, phrase)
 
 
-def _asks_like_a_statement(clause: Clause) -> bool:
-    """The subject stands before the verb: "Who came?", "You know him?"."""
+def _keeps_word_order(clause: Clause) -> bool:
+    """Whether the subject stands before the verb: "Who came?", "You know him?"."""
     verbs, subject = clause.verbs, clause.subject
     assert verbs is not None
     return not clause.inverted and subject is not None and verbs.first.lower not in DO
@@ -84,7 +90,7 @@ def _fragment(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     if phrase.kind == "ability" or not fragments.describes(clause):
         return None
     singular, plural = f"{phrase.inflected('VBZ', 'is')} be", f"{phrase.inflected('VBP', 'are')} be"
-    return fragments.presented(clause, singular, plural, "modal phrase on a fragment: this must be")
+    return fragments.presented(clause, singular, plural, ON_FRAGMENT)
 
 
 def _unfit(clause: Clause) -> Skip | None:
@@ -112,19 +118,18 @@ def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     verbs = clause.verbs
     assert verbs is not None
     first = verbs.first
-    rule = "modal phrase on a command"
     proposed = proposal(clause)
     if proposed is not None:
         new = f"we {phrase.inflected('VBP', 'are')}"
-        return [Edit(first.start, proposed.end, like(first, new), rule)] if phrase.form == "VB" else None
+        return [ON_COMMAND.edit(first.start, proposed.end, new)] if phrase.form == "VB" else None
     if clause.negators:
         if phrase.kind != "modal":
             return None
-        return [Edit(first.start, clause.negators[0].end, like(first, f"you {phrase.negated()}"), rule)]
+        return [ON_COMMAND.edit(first.start, clause.negators[0].end, f"you {phrase.negated()}")]
     if phrase.form != "VB":
         return None
-    at = command_opening(clause, {*COMMAND_ADVERBS, "please", "never"})
-    return lead_in(clause, f"you {phrase.inflected('VBP', 'are')}", [], at, rule)
+    at = command_opening(clause, OF_COMMANDS | {"please", "never"})
+    return [before(at, f"you {phrase.inflected('VBP', 'are')}", ON_COMMAND)]
 
 
 def _declarative(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
@@ -149,8 +154,8 @@ def _behind_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: s
     first = verbs.first
     following = next((w for w in verbs.words if w.index > first.index), None)
     if full == "ought" and is_before_to(clause, first) and phrase.kind == "modal" and phrase.words != "ought to":
-        return [_over(first, phrase.words, "one modal for another", clause.words[first.index + 1])]
-    if following is None or following.tag not in ("VB", "VBP"):
+        return [_over(first, phrase.words, FOR_MODAL, clause.words[first.index + 1])]
+    if following is None or following.tag not in PLAIN:
         return None
     if full in ("can", "could") and phrase.kind == "modal" and following.lower != "have":
         return _on_ability(clause, first, phrase)
@@ -159,9 +164,9 @@ def _behind_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: s
     if following.lower in ("have", "'ve", "need") and (following is not verbs.main or is_before_to(clause, following)):
         return None
     if full in FUTURE and phrase.kind == "verb" and phrase.form == "VB":
-        return [Edit(first.end, first.end, f" {phrase.words}", "modal phrase behind a modal")]
+        return [BEHIND_MODAL.edit(first.end, first.end, f" {phrase.words}")]
     if full in ("must", "should") and phrase.kind == "modal" and phrase.words != full:
-        return [_over(first, phrase.words, "one modal for another")]
+        return [_over(first, phrase.words, FOR_MODAL)]
     return None
 
 
@@ -170,7 +175,7 @@ def _on_ability(clause: Clause, can: Word, phrase: ModalPhrase) -> list[Edit] | 
     until = _negator_behind(clause, can)
     if clause.negators and until is None:
         return None
-    return [_over(can, f"{_phrase_for(clause, phrase)} be able to", "can → modal phrase + be able to", until)]
+    return [_over(can, f"{_phrase_for(clause, phrase)} be able to", ON_ABILITY, until)]
 
 
 def _on_refusal(clause: Clause, will: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
@@ -178,7 +183,7 @@ def _on_refusal(clause: Clause, will: Word, full: str, phrase: ModalPhrase) -> l
     until = _negator_behind(clause, will)
     if full not in ("will", "would") or phrase.kind != "modal" or until is None:
         return None
-    return [_over(will, phrase.negated(), "one modal for another", until)]
+    return [_over(will, phrase.negated(), FOR_MODAL, until)]
 
 
 def _negator_behind(clause: Clause, operator: Word) -> Word | None:
@@ -187,10 +192,9 @@ def _negator_behind(clause: Clause, operator: Word) -> Word | None:
     return clause.negators[0] if behind else None
 
 
-def _over(word: Word, new: str, rule: str, until: Word | None = None) -> Edit:
+def _over(word: Word, new: str, rule: Rule, until: Word | None = None) -> Edit:
     """Replace an operator (and what follows it, up to `until`), which may be a short form without a space."""
-    short = word.text[:1] in ("'", "’")  # noqa: RUF001
-    return Edit(word.start, (until or word).end, f" {new}" if short else like(word, new), rule)
+    return rule.edit(word.start, (until or word).end, f" {new}" if is_short(word) else new)
 
 
 def _phrase_for(clause: Clause, phrase: ModalPhrase) -> str:
@@ -217,18 +221,18 @@ def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edi
     else:
         tag = "VBD" if past else "VBZ" if full == "is" else "VBP"
         new = phrase.inflected(tag, full)
-    rule = f"modal phrase on be: {_tense(past)}"
+    rule = Rule("modal-on-be", f"modal phrase on be: {_tense(past)}")
     adverb = _adverb_behind(clause, until or be)
     conjuncts = _conjuncts(clause, phrase, past, rule)
     if adverb is None:
         return [_over(be, f"{new} {form}", rule, until), *conjuncts]
-    return [_over(be, new, rule, until), Edit(adverb.end, adverb.end, f" {form}", rule), *conjuncts]
+    return [_over(be, new, rule, until), rule.edit(adverb.end, adverb.end, f" {form}"), *conjuncts]
 
 
 def _adverb_behind(clause: Clause, word: Word) -> Word | None:
     """An adverb of the claim behind "be", which goes before it under a modal: "is also" → "must also be"."""
     following = clause.words[word.index + 1 : word.index + 3]
-    if len(following) < 2 or following[0].lower not in MOBILE_ADVERBS or not following[1].text[:1].isalnum():
+    if len(following) < 2 or following[0].lower not in MOBILE or not following[1].text[:1].isalnum():
         return None
     return following[0] if following[0].head == clause.predicate.index and clause.expletive is None else None
 
@@ -238,8 +242,7 @@ def _on_perfect(clause: Clause, have: Word, phrase: ModalPhrase) -> list[Edit] |
     if phrase.kind != "modal" or (until is not None and until.index != have.index + 1):
         return None
     new = f"{_phrase_for(clause, phrase)} have"
-    rule = "modal phrase on a perfect"
-    return [_over(have, new, rule, until), *_conjuncts(clause, phrase, True, rule)]
+    return [_over(have, new, ON_PERFECT, until), *_conjuncts(clause, phrase, True, ON_PERFECT)]
 
 
 def _on_do(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] | None:
@@ -255,7 +258,7 @@ def _on_do(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] 
     else:
         tag = {"did": "VBD", "does": "VBZ"}.get(do.lower, "VBP")
         new, form = phrase.inflected(tag, be_form(tag, clause.subject)), plain
-    rule = f"modal phrase on do: {_tense(past)}"
+    rule = Rule("modal-on-do", f"modal phrase on do: {_tense(past)}")
     return [_over(do, new, rule, until), swap(main, form, rule), *_conjuncts(clause, phrase, past, rule)]
 
 
@@ -264,7 +267,7 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
     tag = tense_of(verb, clause.subject)
     past = tag == "VBD"
     plain = plain_form(verb)
-    rule = f"modal phrase on a verb: {_tense(past)}"
+    rule = Rule("modal-on-verb", f"modal phrase on a verb: {_tense(past)}")
     if phrase.kind != "modal":
         new = f"{phrase.inflected(tag, be_form(tag, clause.subject))} {inflect(plain, phrase.form, verb.lower)}"
         return [swap(verb, new, rule), *_conjuncts(clause, phrase, past, rule)]
@@ -273,10 +276,10 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
     if site is verb:
         edits = [swap(verb, f"{modal} {form}", rule)]
     else:  # "always goes" → "must always go"
-        edits = [*before(clause, site, modal, rule), Edit(verb.start, verb.end, form, rule)]
+        edits = [before(site, modal, rule), swap(verb, form, rule)]
     return [*edits, *_conjuncts(clause, phrase, past, rule)]
 
 
-def _conjuncts(clause: Clause, phrase: ModalPhrase, past: bool, rule: str) -> list[Edit]:
+def _conjuncts(clause: Clause, phrase: ModalPhrase, past: bool, rule: Rule) -> list[Edit]:
     """Coordinated verbs take the form that the phrase governs: "must have come and seen"."""
     return coordination.in_form(clause, "VBN" if past and phrase.kind == "modal" else phrase.form, rule)

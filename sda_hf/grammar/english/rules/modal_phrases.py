@@ -1,56 +1,23 @@
-"""The modal phrases of the papers, as data, and how each of them behaves."""
+"""Modal phrases: how each of them behaves, and which suits a claim."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.morphology import inflect, plain_form
 from sda_hf.syntax.clause import Clause, Word
 
-# SDA 2024, section 4.2; 2022, Algorithm 2.
-MODAL_VERBS = (
-    "must",
-    "should",
-    "ought to",
-    "have to",
-    "need to",
-    "can't but",
-    "cannot help but",
-    "can't help",
-    "have no choice but to",
-)
-AFFIRMATIVE_AUXILIARIES = ("have to", "can't but", "can't help", "have no choice but to")
-PAST_OF = {"can't": "couldn't", "cannot": "could not", "can": "could"}
-# What one does without wanting to: "can't help" suits these best.
-INVOLUNTARY = frozenset(
-    "admire agree believe blush care compare cry dream enjoy fear feel giggle grin hope imagine laugh like love "
-    "miss notice pity remember respect see shiver sigh smile sob stare suspect think tremble want weep wonder worry "
-    "yawn".split()
-)
-# What is so without anyone doing it: no phrase of compulsion suits these.
-STATES = frozenset(
-    "be have own belong consist contain include cost depend deserve lack mean matter possess resemble seem appear "
-    "weigh measure die".split()
-)
-PERSON_PRONOUNS = frozenset("i you he she we they who everyone everybody someone somebody".split())
-PERSONS = frozenset(
-    "man men woman women boy girl child children people person baby guy kid friend family father mother parent son "
-    "daughter brother sister uncle aunt cousin husband wife student pupil king queen nurse guest thief judge coach "
-    "team staff crew police crowd audience couple class boss chef clerk guide tourist soldier captain citizen "
-    "neighbour neighbor scientist artist priest nun monk hero patient adult resident president client mum mom dad "
-    "grandma grandpa cook pilot poet spy twin witness".split()
-)
-PERSON_ENDINGS = ("er", "or", "ist", "ian", "man", "men", "woman", "women", "ress")
-THINGS = frozenset(
-    "computer number paper letter matter order power river summer winter water weather chapter center centre corner "
-    "cover dinner disaster factor error mirror motor sector tower theater theatre finger flower computer counter "
-    "border butter character cluster container copper cylinder danger december november october september folder "
-    "gender hammer helicopter ladder layer leather master meter newspaper offer october printer quarter register "
-    "reminder semester server shelter shoulder shower silver sister thunder timber tractor trailer transfer trigger "
-    "whisper wonder color colour flavor flavour floor harbor harbour labor labour terror vector monitor tutor reactor "
-    "address mattress fortress progress stress express press german".split()
-) - {"sister", "tutor", "german", "master"}
+PAST_OF = lexicon.pairs("verbs", "past-of-can")
+UNINFLECTED = lexicon.words("verbs", "uninflected")
+BEFORE_GERUNDS = lexicon.words("verbs", "before-gerunds")
+INVOLUNTARY = lexicon.words("verbs", "involuntary")
+STATES = lexicon.words("verbs", "states")
+PERSON_PRONOUNS = lexicon.words("pronouns", "persons")
+PERSONS = lexicon.words("nouns", "persons")
+PERSON_ENDINGS = lexicon.phrases("nouns", "person-endings")
+THINGS = lexicon.words("nouns", "things")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +47,9 @@ class ModalPhrase:
         kind: Literal["modal", "verb", "ability"] = "verb"
         if first in PAST_OF:
             kind = "ability"
-        elif first in ("must", "should", "ought", "may", "might", "will", "shall", "would", "could"):
+        elif first in UNINFLECTED:
             kind = "modal"
-        return cls(phrase, kind, "VBG" if last in ("help", "resist", "avoid", "stop") else "VB")
+        return cls(phrase, kind, "VBG" if last in BEFORE_GERUNDS else "VB")
 
     def inflected(self, tag: str, near: str = "") -> str:
         """The phrase in a tense (VBD, VBZ, VBP or VB); `near` is the form of "be" that it replaces."""
@@ -117,7 +84,7 @@ class ModalPhrase:
 
 
 def _acts(clause: Clause) -> bool:
-    """Someone does something: an active verb, no state, with a living subject or one that a command leaves out."""
+    """Whether someone does something: an active verb that is not a state, with a person as its subject, or a command."""
     verbs, subject = clause.verbs, clause.subject
     if verbs is None or verbs.main is None or clause.expletive is not None:
         return False
@@ -129,7 +96,7 @@ def _acts(clause: Clause) -> bool:
 
 
 def is_person(word: Word) -> bool:
-    """The noun or pronoun is one of a person, as far as its form tells.
+    """Whether a noun or pronoun stands for a person, as far as its form tells.
 
     Example:
         >>> is_person(Word(0, "teachers", "NNS", "nsubj", 1, 0, 8)), is_person(Word(0, "river", "NN", "nsubj", 1, 0, 5))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from sda_hf.grammar.english import lexicon
 from sda_hf.syntax.clause import Clause, Word
 
-# What is put before a command goes in front of these: "Just call me" → "You must just call me".
-COMMAND_ADVERBS = frozenset({"just", "simply", "always", "also", "only", "then"})
-# "Let us know" asks for something; "let us begin" proposes it.
-PERMITTED = frozenset("know have in see hear be".split())
+OF_COMMANDS = lexicon.words("adverbs", "of-commands")
+PERMITTED = lexicon.words("verbs", "permitted")
 
 
 def proposal(clause: Clause) -> Word | None:
@@ -25,7 +24,7 @@ def proposal(clause: Clause) -> Word | None:
     return following[0] if following[0].lower == "'s" or proposes else None
 
 
-def command_opening(clause: Clause, adverbs: Collection[str] = COMMAND_ADVERBS) -> Word:
+def command_opening(clause: Clause, adverbs: Collection[str] = OF_COMMANDS) -> Word:
     """The verb of a command, or the first of the adverbs directly before it."""
     assert clause.verbs is not None
     word = clause.verbs.first

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from sda_hf.grammar.edits import Edit, Skip, decapitalise, swap
+from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.morphology import inflect, is_third_singular, plain_form
+from sda_hf.grammar.english.surface import cased_like, is_short, moves_in_small_letters
 from sda_hf.syntax.clause import Clause, Phrase, Word
-from sda_hf.syntax.english.tree import Tree
 
-AS_OBJECT = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them", "who": "whom"}
+AS_OBJECT = lexicon.pairs("pronouns", "objects")
 AS_SUBJECT = {new: old for old, new in AS_OBJECT.items()}
 REFLEXIVE = ("self", "selves")
-RULE = "subject and object switched"
+SWITCHED = Rule("subject-object-switch", "subject and object switched")
 AGREEING = {"have": ("has", "have"), "do": ("does", "do")}
 
 
-def switch(clause: Clause) -> list[Edit] | Skip:
+def switch(clause: Clause) -> Result:
     """The subject where the object was and the object where the subject was, in their cases, the verb agreeing.
 
     Args:
@@ -28,7 +29,7 @@ def switch(clause: Clause) -> list[Edit] | Skip:
     objects = [w for w in clause.children(verbs.main, "obj") if w.index > verbs.main.index]
     if not objects:
         return Skip("no object")
-    target = Tree(clause.words).phrase(objects[0])
+    target = clause.tree.phrase(objects[0])
     if subject.last.index >= verbs.first.index or target.first.index <= verbs.main.index:
         return Skip("subject and object not on two sides of the verb")
     if any(_is_open(clause, phrase) for phrase in (subject, target)):
@@ -42,16 +43,16 @@ def switch(clause: Clause) -> list[Edit] | Skip:
     back = _text(clause, subject, AS_OBJECT)
     if clause.opens(subject.first):
         front = front[:1].upper() + front[1:]
-        back = back[:1].lower() + back[1:] if decapitalise(clause, subject.first, RULE) else back
+        back = back[:1].lower() + back[1:] if moves_in_small_letters(clause, subject.first) else back
     return [
-        Edit(subject.first.start, subject.last.end, front, RULE),
+        SWITCHED.edit(subject.first.start, subject.last.end, front),
         *agreement,
-        Edit(target.first.start, target.last.end, back, RULE),
+        SWITCHED.edit(target.first.start, target.last.end, back),
     ]
 
 
 def _is_open(clause: Clause, phrase: Phrase) -> bool:
-    """The phrase begins with "and", or has a comma inside: small parsers cut such phrases at the wrong place."""
+    """Whether a phrase begins with "and" or has a comma inside: small parsers cut such phrases at the wrong place."""
     inside = clause.words[phrase.first.index : phrase.last.index + 1]
     return phrase.first.tag == "CC" or any(word.text in (",", ";", ":") for word in inside)
 
@@ -93,5 +94,5 @@ def _swapped(finite: Word, new: str) -> list[Edit]:
     same = {"'s": "is", "'re": "are", "'m": "am", "'ve": "have"}.get(finite.lower, finite.lower) == new
     if same:
         return []
-    space = " " if finite.text.startswith(("'", "’")) else ""  # noqa: RUF001
-    return [Edit(finite.start, finite.end, f"{space}{new}", RULE)] if space else [swap(finite, new, RULE)]
+    new = f" {new}" if is_short(finite) else cased_like(finite.text, new)
+    return [SWITCHED.edit(finite.start, finite.end, new)]
