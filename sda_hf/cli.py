@@ -68,9 +68,9 @@ def train(
     ] = None,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
-    from sda_hf.evaluation.reporting import SEEDS
+    from sda_hf.run_files import SEEDS
     from sda_hf.training.recipe import Recipe
-    from sda_hf.training.seeds import parse_seeds, run_seeds, seed_rows
+    from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 
     loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
     how = {"output": output, "resume": resume, "overwrite": overwrite, "on_interrupt": _announce}
@@ -142,9 +142,9 @@ def evaluate(  # noqa: PLR0913 - each is an option
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Measure everything anew and keep nothing.")] = False,
 ) -> None:
     """Measure models on the papers' tasks, and write tables with the published rows beside the measured ones."""
-    from sda_hf.evaluation.cache import default_folder
-    from sda_hf.evaluation.report import make_folder
-    from sda_hf.evaluation.reporting import make_report
+    from sda_hf.evaluation.report.build import make_report
+    from sda_hf.evaluation.report.results import make_folder
+    from sda_hf.evaluation.scoring.cache import default_folder
 
     if report is None and (plots or sentence):
         raise InputValueError("plots are drawn into the folder of the report: give --report DIR, too")
@@ -167,7 +167,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     if report is not None:
         written = result.write(report)
         if plots or sentence:
-            from sda_hf.evaluation.figures import draw
+            from sda_hf.evaluation.report.illustrations import draw
 
             drawn = draw(result, models, report, sentence or ())
             if not drawn:
@@ -195,9 +195,9 @@ def sweep(
 ) -> None:
     """Train every combination of settings with every seed, and tabulate the scores."""
     from sda_hf.training.recipe import Recipe
-    from sda_hf.training.seeds import parse_seeds
-    from sda_hf.training.sweep import parse_grid, run_sweep
-    from sda_hf.training.sweep_tables import readable_rows, write_tables
+    from sda_hf.training.sweep.run import parse_grid, run_sweep
+    from sda_hf.training.sweep.seeds import parse_seeds
+    from sda_hf.training.sweep.tables import readable_rows, write_tables
 
     folder = output or Recipe.load(recipe, settings or ()).output
     summary = _until_interrupted(
@@ -285,11 +285,11 @@ def augment(  # noqa: PLR0913 - each is an option
     """Rewrite the sentences of a file: one new column for each augmenter."""
     from rich.console import Console
 
-    from sda_hf.augmentation import from_config
+    from sda_hf.augmentation import Augmenter
     from sda_hf.augmentation.files import augment_file
 
     common = {"seed": seed, "language": language, "parser": parser}
-    augmenters = {name: from_config({"name": name, **common}) for name in _names(augmenter)}
+    augmenters = {name: Augmenter.from_config({"name": name, **common}) for name in _names(augmenter)}
     destination = _dataset(push, private, target)  # before the slow part: a mistake shows at once
     with Console(stderr=True).status("Augmenting"):
         summary = augment_file(source, target, augmenters, column=column)
@@ -300,10 +300,10 @@ def augment(  # noqa: PLR0913 - each is an option
     _print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
     typer.echo(f"Written: {target}")
     if destination is not None:
-        from sda_hf.augmentation.hub import push_file
+        from sda_hf.augmentation.publishing import push_file
 
         command = _command(source, target, {"augmenter": augmenter, "column": column, **common})
-        pushed = push_file(target, destination, augmenters, summary, command)
+        pushed = push_file(target, destination, summary, command)
         typer.echo(_pushed(pushed))
 
 
@@ -313,7 +313,7 @@ def _dataset(repo_id: str | None, private: bool, target: Path) -> Any:
         if private:
             raise InputValueError("--private is about what is pushed: give --push me/pairs, too")
         return None
-    from sda_hf.augmentation.hub import check_format
+    from sda_hf.augmentation.publishing import check_format
     from sda_hf.hub.upload import Target
 
     check_format(target)

@@ -68,7 +68,5 @@ class Registry(Generic[T]):
 
 
 AUGMENTERS: Registry[type[Any]] = Registry("augmenter", "sda_hf.augmentation")
-# Grammars by the ISO 639-1 code of their language.
-GRAMMARS: Registry[Any] = Registry("language", "sda_hf.grammar")
 LOSSES: Registry[type[Any]] = Registry("loss", "sda_hf.losses")
 TASKS: Registry[Any] = Registry("task", "sda_hf.evaluation")

@@ -25,7 +25,7 @@ def models(tmp_path_factory):
     """Folders of two small models, and of what is none."""
     from transformers import BertConfig, BertForSequenceClassification
 
-    from sda_hf.training.model import build
+    from sda_hf.training.encoder import build
     from sda_hf.training.recipe import Build
 
     top = tmp_path_factory.mktemp("models")
@@ -174,7 +174,7 @@ def test_two_models_with_a_report(cli, folder):
 
 
 def test_without_a_cache_nothing_is_kept(cli, folder, monkeypatch):
-    monkeypatch.setattr("sda_hf.evaluation.cache.default_folder", lambda: folder / "default")
+    monkeypatch.setattr("sda_hf.evaluation.scoring.cache.default_folder", lambda: folder / "default")
     for _ in range(2):
         code, out, _ = cli("evaluate", "narrow", "--tasks", "pairs.tsv", "--no-cache")
         assert (code, "From the cache" in out, (folder / "default").exists()) == (0, False, False)

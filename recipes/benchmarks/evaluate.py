@@ -19,7 +19,7 @@ sys.path.pop(0)  # this folder, in which this file would pass for the package `e
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
 
-import sda_hf.evaluation.metric  # noqa: F401 - loaded at the first score otherwise, within the time that is taken
+import sda_hf.evaluation.tasks.correlation  # noqa: F401 - loaded at the first score otherwise, within the time that is taken
 from sda_hf.evaluation import PairData, evaluate, read_all, resolve_all
 
 

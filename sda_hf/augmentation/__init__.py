@@ -1,6 +1,7 @@
 """The augmenters: what users hold."""
 
-from sda_hf.augmentation.base import Augmenter, Rewrite
+from sda_hf.augmentation.base import Augmenter, ClauseAugmenter, TextAugmenter, register
+from sda_hf.augmentation.columns import drop_unchanged
 from sda_hf.augmentation.compose import OneOf, Sometimes, Triplets
 from sda_hf.augmentation.config import from_config
 from sda_hf.augmentation.contextual import RandomContextualWords
@@ -8,7 +9,7 @@ from sda_hf.augmentation.generative import BackTranslation, Paraphrase
 from sda_hf.augmentation.hub import from_pretrained
 from sda_hf.augmentation.lexical import Crop, Masking, RandomSwap, WordDeletion, WordRepetition
 from sda_hf.augmentation.noise import PunctuationNoise, RandomPunctuation
-from sda_hf.augmentation.rows import drop_unchanged
+from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.augmentation.sda import (
     AffirmativeAuxiliary,
     DoubleNegation,
@@ -33,6 +34,7 @@ __all__ = [
     "AntonymSubstitute",
     "Augmenter",
     "BackTranslation",
+    "ClauseAugmenter",
     "Crop",
     "DoubleNegation",
     "Edit",
@@ -52,6 +54,7 @@ __all__ = [
     "Sometimes",
     "SubjectObjectSwitch",
     "SynonymReplacement",
+    "TextAugmenter",
     "TfidfNegatives",
     "Triplets",
     "WordDeletion",
@@ -60,4 +63,5 @@ __all__ = [
     "drop_unchanged",
     "from_config",
     "from_pretrained",
+    "register",
 ]

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from sda_hf.augmentation.base import CHUNK, Augmenter, Rewrite, views
-from sda_hf.augmentation.rows import text_column, texts_of
+from sda_hf.augmentation.base import CHUNK, Augmenter, views
+from sda_hf.augmentation.columns import text_column, texts_of
+from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.errors import InputFileError, InputValueError
 
 FORMATS = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
@@ -45,11 +46,19 @@ class Counts:
 
 @dataclass
 class Summary:
-    """What became of a file: rows, seconds, and the counts of each augmenter by its name."""
+    """What became of a file.
+
+    Attributes:
+        rows: how many rows were read.
+        seconds: how long it took.
+        counts: column → what its augmenter did.
+        augmenters: column → its augmenter, fitted on the file's texts if it had to be.
+    """
 
     rows: int = 0
     seconds: float = 0.0
     counts: dict[str, Counts] = field(default_factory=dict)
+    augmenters: Mapping[str, Augmenter] = field(default_factory=dict)
 
     def table_rows(self) -> list[tuple[str, str, int, float]]:
         """(augmenter, rule or reason, rows, share of all rows in %), the most frequent first.
@@ -104,7 +113,7 @@ def augment_file(
     if writer is _write_text and len(augmenters) > 1:
         raise InputValueError(f"{target}: a .txt file holds one text a line: give one augmenter, or write .jsonl")
     fitted = {name: _fitted(augmenter, reader(source), column) for name, augmenter in augmenters.items()}
-    summary = Summary(counts={name: Counts() for name in augmenters})
+    summary = Summary(counts={name: Counts() for name in augmenters}, augmenters=fitted)
     began = time.perf_counter()
     _write_whole(target, writer, _augmented(reader(source), source, fitted, column, summary, progress))
     summary.seconds = time.perf_counter() - began
@@ -118,15 +127,6 @@ def _fitted(augmenter: Augmenter, rows: Iterator[dict[str, Any]], column: str | 
     return augmenter.fit(row[text_column(row, column)] for row in rows)
 
 
-@dataclass(frozen=True)
-class _Shared:
-    """The parse that several augmenters of a file share."""
-
-    language: str
-    parser: Any
-    parses: bool
-
-
 def _augmented(
     rows: Iterator[dict[str, Any]],
     source: Path,
@@ -135,15 +135,13 @@ def _augmented(
     summary: Summary,
     progress: Callable[[int], None] | None,
 ) -> Iterator[dict[str, Any]]:
-    first = next(iter(augmenters.values()))
-    shared = _Shared(first.language, first.parser, any(a.parses for a in augmenters.values()))
     for chunk in _chunks(rows):
         name = text_column(chunk[0], column)
         for new in augmenters:
             if new in chunk[0]:
                 raise InputValueError(f"{source}: a column {new!r} is there already: rename it first")
         texts = texts_of([row.get(name) for row in chunk], name)
-        viewed = list(views(texts, shared))
+        viewed = list(views(texts, list(augmenters.values())))
         rewrites = {new: augmenter.rewrite_views(viewed) for new, augmenter in augmenters.items()}
         for i, row in enumerate(chunk):
             new_values = {}

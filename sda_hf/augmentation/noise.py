@@ -6,18 +6,18 @@ import random
 import string
 from dataclasses import dataclass
 
-from sda_hf.augmentation.base import Augmenter, check_choice, check_count
+from sda_hf.augmentation.base import TextAugmenter, register
+from sda_hf.augmentation.checks import check_choice, check_count
 from sda_hf.errors import InputValueError
 from sda_hf.grammar.base import grammar_of, known_languages, mark_sets
 from sda_hf.grammar.edits import Edit, Rule, Skip
-from sda_hf.registry import AUGMENTERS
 
 NO_WORD = Skip("no word")
 BEHIND_WORD = Rule("mark-noise", "mark behind a word")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Noise(Augmenter):
+class _Noise(TextAugmenter):
     """Shared by both: marks behind words that are drawn."""
 
     role = "positive"
@@ -34,7 +34,7 @@ class _Noise(Augmenter):
         return [BEHIND_WORD.edit(place, place, rng.choice(pool)) for place in sorted(places)]
 
 
-@AUGMENTERS.register("punctuation-noise")
+@register("punctuation-noise")
 @dataclass(frozen=True, kw_only=True)
 class PunctuationNoise(_Noise):
     """Positive: a few punctuation marks at random gaps, so that length tells a model nothing.
@@ -79,7 +79,7 @@ class PunctuationNoise(_Noise):
         return self.insert(view, rng.randint(self.min_marks, self.max_marks), mark_sets()[str(self.marks)], rng)
 
 
-@AUGMENTERS.register("random-punctuation")
+@register("random-punctuation")
 @dataclass(frozen=True, kw_only=True)
 class RandomPunctuation(_Noise):
     """Positive: any ASCII marks at random gaps, the baseline for rule-based insertion.

@@ -10,17 +10,17 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sda_hf.augmentation.base import Augmenter, check_choice, check_choices, check_flag, check_phrases
+from sda_hf.augmentation.base import ClauseAugmenter, register
+from sda_hf.augmentation.checks import check_choice, check_choices, check_flag, check_phrases
+from sda_hf.errors import InputValueError
 from sda_hf.grammar.base import grammar_of, languages_offering
 from sda_hf.grammar.edits import Edit, Skip
-from sda_hf.errors import InputValueError
-from sda_hf.registry import AUGMENTERS
 from sda_hf.syntax.clause import Clause
 
 SMALL_PARSER = "the parse is that of a small web-text model: long or unusual sentences may be read wrongly"
 
 
-def phrases_of(augmenter: Augmenter, given: object, default: str) -> tuple[str, ...]:
+def phrases_of(augmenter: ClauseAugmenter, given: object, default: str) -> tuple[str, ...]:
     """The phrases that a user gave, checked; or the language's own, by the name of the list.
 
     Raises:
@@ -36,9 +36,9 @@ def phrases_of(augmenter: Augmenter, given: object, default: str) -> tuple[str, 
     return phrases[default]
 
 
-@AUGMENTERS.register("punctuation-insertion")
+@register("punctuation-insertion")
 @dataclass(frozen=True, kw_only=True)
-class PunctuationInsertion(Augmenter):
+class PunctuationInsertion(ClauseAugmenter):
     """Positive: punctuation marks that leave the words alone.
 
     Source: SDA 2024, section 4.1 and Algorithm 1 (`variant="v2"`): a comma between main and subordinate
@@ -75,7 +75,7 @@ class PunctuationInsertion(Augmenter):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Modality(Augmenter):
+class _Modality(ClauseAugmenter):
     """What ModalVerbs and AffirmativeAuxiliary share: they differ in their phrases."""
 
     role = "positive"
@@ -103,7 +103,7 @@ class _Modality(Augmenter):
         return grammar_of(self.language).modalise(view, rng, phrases=self.phrases or (), scope=self.scope)
 
 
-@AUGMENTERS.register("modal-verbs")
+@register("modal-verbs")
 @dataclass(frozen=True, kw_only=True)
 class ModalVerbs(_Modality):
     """Positive: a modal verb or phrase on the predicate of the main clause.
@@ -128,7 +128,7 @@ class ModalVerbs(_Modality):
     scope: tuple[str, ...] = ("verb", "adjective")
 
 
-@AUGMENTERS.register("affirmative-auxiliary")
+@register("affirmative-auxiliary")
 @dataclass(frozen=True, kw_only=True)
 class AffirmativeAuxiliary(_Modality):
     """Positive: an auxiliary phrase that affirms the predicate of the main clause.
@@ -148,9 +148,9 @@ class AffirmativeAuxiliary(_Modality):
     default_phrases = "affirmative-auxiliary"
 
 
-@AUGMENTERS.register("negation")
+@register("negation")
 @dataclass(frozen=True, kw_only=True)
-class Negation(Augmenter):
+class Negation(ClauseAugmenter):
     """Negative: one negation of the main claim, or none where it was negated.
 
     Source: SDA 2024, section 4.4; grammar as in its Table 1.
@@ -188,9 +188,9 @@ class Negation(Augmenter):
         return grammar_of(self.language).negate(view, method=self.method, contractions=self.contractions)
 
 
-@AUGMENTERS.register("double-negation")
+@register("double-negation")
 @dataclass(frozen=True, kw_only=True)
-class DoubleNegation(Augmenter):
+class DoubleNegation(ClauseAugmenter):
     """Positive: two negations that cancel.
 
     Source: `variant="v2"`: SDA 2024, section 4.3 and Table 1, a negative phrase before the negated

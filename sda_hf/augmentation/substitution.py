@@ -6,11 +6,11 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sda_hf.augmentation.base import Augmenter, check_choice, check_choices, check_fraction
+from sda_hf.augmentation.base import ClauseAugmenter, register
+from sda_hf.augmentation.checks import check_choice, check_choices, check_fraction
 from sda_hf.augmentation.sda import SMALL_PARSER
 from sda_hf.grammar.base import Candidate, grammar_of, languages_offering
 from sda_hf.grammar.edits import Edit, Rule, Skip
-from sda_hf.registry import AUGMENTERS
 from sda_hf.syntax.clause import Clause
 
 LEXICONS = ("embedded", "wordnet")
@@ -24,8 +24,8 @@ SENSES = "the sense of a word is not told apart: the commonest is assumed"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _FromLexicon(Augmenter):
-    """Shared by those that take words from a lexicon."""
+class _FromLexicon(ClauseAugmenter):
+    """What those share that take words from a lexicon."""
 
     languages = languages_offering("replaceable")
     needs = "clause"
@@ -38,9 +38,9 @@ class _FromLexicon(Augmenter):
         grammar_of(self.language).check_lexicon(self.lexicon)
 
 
-@AUGMENTERS.register("subject-object-switch")
+@register("subject-object-switch")
 @dataclass(frozen=True, kw_only=True)
-class SubjectObjectSwitch(Augmenter):
+class SubjectObjectSwitch(ClauseAugmenter):
     """Negative: subject and object of the main claim in each other's places.
 
     Pronouns take their other case, and the verb agrees with its new subject.
@@ -63,7 +63,7 @@ class SubjectObjectSwitch(Augmenter):
         return grammar_of(self.language).switch(view)
 
 
-@AUGMENTERS.register("adjective-antonym-switch")
+@register("adjective-antonym-switch")
 @dataclass(frozen=True, kw_only=True)
 class AdjectiveAntonymSwitch(_FromLexicon):
     """Negative: every adjective of the sentence that has an antonym replaced by it, in the same degree.
@@ -91,7 +91,7 @@ class AdjectiveAntonymSwitch(_FromLexicon):
         return edits or NO_ANTONYM
 
 
-@AUGMENTERS.register("antonym-substitute")
+@register("antonym-substitute")
 @dataclass(frozen=True, kw_only=True)
 class AntonymSubstitute(_FromLexicon):
     """Negative: one word of the sentence replaced by its antonym, in the same form.
@@ -149,7 +149,7 @@ class _Synonyms(_FromLexicon):
         return [(candidate, rng.choice(candidate[1])) for candidate in rng.sample(found, min(count, len(found)))]
 
 
-@AUGMENTERS.register("synonym-replacement")
+@register("synonym-replacement")
 @dataclass(frozen=True, kw_only=True)
 class SynonymReplacement(_Synonyms):
     """Positive: some words replaced by synonyms, in the same form.
@@ -175,7 +175,7 @@ class SynonymReplacement(_Synonyms):
         return edits or NO_SYNONYM
 
 
-@AUGMENTERS.register("random-insertion")
+@register("random-insertion")
 @dataclass(frozen=True, kw_only=True)
 class RandomInsertion(_Synonyms):
     """Positive: synonyms of some words put in at random places.
@@ -202,4 +202,3 @@ class RandomInsertion(_Synonyms):
         for (word, _), new in self.drawn(view, rng) if places else ():
             edits += grammar.insert(view, rng.choice(places), word, new)
         return sorted(edits, key=lambda edit: edit.start) or NO_SYNONYM
-

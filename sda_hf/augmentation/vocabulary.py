@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
-from sda_hf.augmentation.rows import text_column, texts_of
+from sda_hf.augmentation.columns import text_column, texts_of
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 
 # Letters and digits, and single marks between them: "don't", "x-45c", "3.14".

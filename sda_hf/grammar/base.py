@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, cast
 from sda_hf.errors import InputValueError
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.tokens import Span, cores, runs
-from sda_hf.registry import GRAMMARS
+from sda_hf.registry import Registry
 from sda_hf.syntax.clause import Clause, Word
 from sda_hf.syntax.parsers import Parser, ParserName, SpacyParser, load
 from sda_hf.syntax.schemes import Scheme, TagTable, scheme_of
@@ -25,8 +25,11 @@ NOT_OFFERED = Skip("the language has no such rule")
 NOT_OFFERED_BY_DEFAULT = ("punctuate", "modalise", "negate", "negate_twice", "switch", "replaceable")
 
 
+GRAMMARS: Registry[Grammar] = Registry("language", "sda_hf.grammar")
+
+
 class Grammar:
-    """A language, registered under its ISO 639-1 code with `@GRAMMARS.register("xx")`.
+    """A language, registered under its ISO 639-1 code with `GRAMMARS.register("xx")(...)`.
 
     A language without a parser needs nothing but its code; noise and the baselines that move words about work on it.
     `clause` makes the clause-level augmenters work, each as soon as its rule is overridden; a rule that is not
@@ -73,9 +76,7 @@ class Grammar:
         """Insert punctuation marks that leave the words alone."""
         return NOT_OFFERED
 
-    def modalise(
-        self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], scope: Sequence[str]
-    ) -> Result:
+    def modalise(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], scope: Sequence[str]) -> Result:
         """Put a modal verb or phrase on the predicate, or an intensifier on an adjective."""
         return NOT_OFFERED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 PLACE = operator.attrgetter("start", "end")
 
@@ -54,7 +54,7 @@ class Skip:
 
 
 # What a rule gives: the edits, or why there are none.
-Result: TypeAlias = Union[list[Edit], Skip]
+Result: TypeAlias = list[Edit] | Skip
 
 
 def apply(text: str, edits: Sequence[Edit]) -> str:

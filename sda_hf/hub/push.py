@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -13,8 +12,8 @@ import yaml
 from sda_hf.errors import InputFileError
 from sda_hf.hub.blocks import with_model_id
 from sda_hf.hub.upload import Pushed, Target, upload
+from sda_hf.run_files import CARD, METRICS, RECIPE, RunMetrics
 
-RECIPE, CARD = "recipe.yaml", "README.md"
 PICKLES = ("*.bin", "*.ckpt", "*.joblib", "*.pickle", "*.pkl", "*.pt", "*.pth")
 # Checkpoints are for going on here; files that begin with a dot may be parts of what is being written.
 LEFT_OUT = ("checkpoints/*", ".*", "*/.*", *PICKLES)
@@ -107,8 +106,8 @@ def _check(folder: Path) -> None:
     """Refuses what is no finished run and no model."""
     if not folder.is_dir():
         raise InputFileError(f"{folder} is no folder: give that of a finished run or of a saved model")
-    metrics = folder / "metrics.json"
-    if metrics.is_file() and "after" not in _read(metrics):
+    metrics = folder / METRICS
+    if metrics.is_file() and not RunMetrics.load(metrics).is_finished:
         raise InputFileError(
             f"the run in {folder} is not finished: go on with `sda-hf train ... --resume`, then push it"
         )
@@ -122,11 +121,3 @@ def _check(folder: Path) -> None:
                     f"{pickled} is a pickle, which is not pushed: save the model with safetensors "
                     "(model.save_pretrained(FOLDER)) and push that"
                 )
-
-
-def _read(metrics: Path) -> Any:
-    """The metrics of a run, in which the scores after training are written last."""
-    try:
-        return json.loads(metrics.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputFileError(f"cannot read {metrics}: {error}: run the recipe again") from error

@@ -15,16 +15,18 @@ from torch import nn
 
 from sda_hf import evaluation, losses
 from sda_hf.errors import InputFileError, InputValueError
-from sda_hf.evaluation.task_evaluator import TaskEvaluator
-from sda_hf.evaluation.tasks import COUNTS, MTEB, PLAIN, AnyTask
+from sda_hf.evaluation.scoring.task_evaluator import TaskEvaluator
+from sda_hf.evaluation.tasks.base import MTEB, AnyTask
+from sda_hf.evaluation.tasks.measurement import COUNTS, PLAIN
 from sda_hf.hub.blocks import model_id, with_block, with_model_index
 from sda_hf.hub.card import PLACES, public
 from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
-from sda_hf.training.audit import leaves
-from sda_hf.training.folder import RunFolder
+from sda_hf.run_files import RunMetrics
+from sda_hf.training.card_facts import hub_id, model_card, sources
 from sda_hf.training.recipe import Recipe
-from sda_hf.training.summary import hub_id, model_card, sources
+from sda_hf.training.rewrite_statistics import leaves
+from sda_hf.training.run_folder import RunFolder
 
 MOST_NAMED = 5
 
@@ -71,9 +73,7 @@ def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
         data.set_model_id(recipe.hub.repo_id)
 
 
-def whole_card(
-    recipe: Recipe, model: SentenceTransformer, metrics: Mapping[str, Any], versions: Mapping[str, str]
-) -> str:
+def whole_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
     """The card of a model whose `model_card_data` has been filled by `describe` and, as a rule, by a trainer.
 
     Args:
@@ -87,7 +87,7 @@ def whole_card(
     data.non_default_hyperparameters = public(data.non_default_hyperparameters)
     # The trainer left the dev scores of its last step there, which need not be those of the model that was kept.
     data.eval_results_dict = {}
-    _set_scores(data, recipe, metrics["after"])
+    _set_scores(data, recipe, metrics.after or {})
     papers = cited(AUGMENTERS.get(part["name"]).source for part in leaves(recipe.augmentation or {}))
     known = set(data.citations.values())
     data.citations = data.citations | {name: text for name, text in papers.items() if text not in known}
@@ -128,14 +128,14 @@ def rewrite_card(folder: str | Path) -> bool:
     return after != before
 
 
-def _with_parts(text: str, recipe: Recipe, metrics: Mapping[str, Any], versions: Mapping[str, str]) -> str:
+def _with_parts(text: str, recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
     card = model_card(recipe, metrics, versions, model_id(text))
     for name, content in card.blocks().items():
         text = with_block(text, name, content, PLACES[name])
-    if not metrics["after"]:
+    if not metrics.after:
         return text
     data = SentenceTransformerModelCardData(model_name=_name(recipe), local_files_only=True)
-    _set_scores(data, recipe, metrics["after"])
+    _set_scores(data, recipe, metrics.after)
     return with_model_index(text, data.format_eval_metrics()["model-index"])
 
 
@@ -165,19 +165,19 @@ def _evaluator(task: AnyTask) -> tuple[BaseEvaluator, str]:
     return EmbeddingSimilarityEvaluator([], [], [], similarity_fn_names=["cosine"], name=task.name), "_cosine"
 
 
-def _read(run: RunFolder) -> tuple[Recipe, dict[str, Any], dict[str, str]]:
+def _read(run: RunFolder) -> tuple[Recipe, RunMetrics, dict[str, str]]:
     for path in (run.recipe, run.versions, run.metrics):
         if not path.is_file():
             raise InputFileError(
                 f"{run.path} is not the folder of a finished run (it has no {path.name}): give one that sda-hf train "
                 "has written"
             )
+    metrics = run.read_metrics()
     try:
-        metrics = run.read_metrics()
         versions = json.loads(run.versions.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputFileError(f"{run.path}: metrics.json or versions.json cannot be read: {error}") from None
-    if "after" not in metrics:
+        raise InputFileError(f"cannot read {run.versions}: {error}") from None
+    if not metrics.is_finished:
         raise InputFileError(f"the run in {run.path} is not finished: go on with sda-hf train and --resume first")
     return Recipe.load(run.recipe), metrics, versions
 

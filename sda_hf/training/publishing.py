@@ -14,8 +14,8 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 from sda_hf.errors import InputError
 from sda_hf.hub.push import push_run
 from sda_hf.hub.upload import Pushed, Target, prepare
-from sda_hf.training.folder import RunFolder
 from sda_hf.training.recipe import Hub
+from sda_hf.training.run_folder import RunFolder
 
 logger = logging.getLogger(__name__)
 

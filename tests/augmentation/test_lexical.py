@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from sda_hf import Crop, Masking, RandomSwap, SynonymReplacement, WordDeletion, WordRepetition
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.tokens import words
+from sda_hf.grammar.base import grammar_of
 
 TEXTS = st.lists(st.sampled_from("rain fell on the old hills all night it's 3.50".split()), min_size=2, max_size=30)
 RATES = st.floats(0.01, 1)
 
 
 def terms(text):
-    return [text[start:end] for start, end in words(text, "en")]
+    return [text[start:end] for start, end in grammar_of("en").words(text)]
 
 
 def is_part(part, whole):
@@ -73,10 +73,10 @@ def test_every_place_is_drawn():
 @pytest.mark.parametrize(
     ("rate", "error", "message"),
     [
-        (0, InputValueError, "rate=0: give a number above 0, up to 1"),
-        (1.5, InputValueError, r"rate=1\.5: give a number above 0, up to 1"),
-        (True, InputTypeError, "rate=True is no number"),
-        ("0.1", InputTypeError, r"rate='0\.1' is no number"),
+        (0, InputValueError, "rate=0: give a number greater than 0 and at most 1"),
+        (1.5, InputValueError, r"rate=1\.5: give a number greater than 0 and at most 1"),
+        (True, InputTypeError, "rate=True is not a number"),
+        ("0.1", InputTypeError, r"rate='0\.1' is not a number"),
     ],
 )
 def test_refuses_rates(cls, rate, error, message):

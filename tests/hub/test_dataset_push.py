@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import sda_hf
 from sda_hf.augmentation.files import augment_file
-from sda_hf.augmentation.hub import push_file
+from sda_hf.augmentation.publishing import push_file
 from sda_hf.cli import main
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.hub import dataset_card
@@ -124,7 +124,7 @@ def test_the_usage_of_the_card_runs(hub, source, monkeypatch):
 
 
 def test_nothing_of_this_machine_and_no_token(hub, source, monkeypatch):
-    parser = ROOT / "sda_hf" / "syntax" / "pipelines" / "en_ud"
+    parser = ROOT / "sda_hf" / "grammar" / "english" / "pipeline"
     arguments = ["--augmenter", "negation", "--parser", parser, "--push", "me/pairs"]
     assert call(monkeypatch, source, source.parent / "out.jsonl", *arguments) == 0
     card = files(hub)["README.md"].decode()
@@ -140,11 +140,11 @@ def test_nothing_of_this_machine_and_no_token(hub, source, monkeypatch):
 def test_several_augmenters_and_dropped_rows(hub, source):
     augmenters = {
         "negation": sda_hf.Negation(on_skip="drop"),
-        "una": sda_hf.TfidfNegatives().fit(TEXTS),
+        "una": sda_hf.TfidfNegatives(),
         "comma": sda_hf.PunctuationInsertion(),
     }
     summary = augment_file(source, source.parent / "out.jsonl", augmenters)
-    push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), augmenters, summary)
+    push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), summary)
     card = StockCard.load("me/pairs").text
     for line in (
         "- Rows: 3",
@@ -154,7 +154,7 @@ def test_several_augmenters_and_dropped_rows(hub, source):
         "| una | rewritten | 4 | 100.00 |",
     ):
         assert line in card.splitlines()
-    assert '"vocabulary": "learnt from 4 sentences"' in card
+    assert '"vocabulary": "fitted on 4 sentences"' in card
     assert load_dataset("me/pairs", split="train").column_names == ["text", "id", *augmenters]
 
 
@@ -272,7 +272,7 @@ def test_mistakes_show_before_anything_is_rewritten(source, monkeypatch, capsys,
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".tsv"])
 def test_formats_that_lose_what_is_pushed(source, monkeypatch, capsys, suffix):
     assert call(monkeypatch, source, f"out{suffix}", "--augmenter", "negation", "--push", "me/pairs") == 2
-    assert f"a {suffix} file cannot tell no rewrite from an empty one" in capsys.readouterr().err
+    assert f"a {suffix} file cannot distinguish a missing rewrite from an empty one" in capsys.readouterr().err
     assert [path.name for path in source.parent.iterdir()] == ["in.jsonl"]
 
 
@@ -338,7 +338,7 @@ def test_rows_without_a_type_leave_the_file_and_no_folder(hub, source):
     out.write_text('{"text": "a", "id": 1}\n{"text": "b", "id": "two"}\n', encoding="utf-8")
     summary = augment_file(source, source.parent / "other.jsonl", {"negation": sda_hf.Negation()})
     with pytest.raises(InputValueError, match="cannot be stored as Parquet"):
-        push_file(out, Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+        push_file(out, Target("me/pairs", "dataset"), summary)
     assert hub.requests == []
     assert out.is_file()
     assert not list(source.parent.glob("*.hub-*"))
@@ -352,7 +352,7 @@ def test_an_interrupt_leaves_what_was_to_be_sent(hub, source, monkeypatch):
     hub.fail("GET", "/api/datasets/me/pairs", status=503)
     monkeypatch.setattr("sda_hf.hub.faults.time", types.SimpleNamespace(sleep=stop))  # while it waits
     with pytest.raises(KeyboardInterrupt):
-        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), summary)
     assert failed(source) == ROWS
 
 
@@ -360,6 +360,6 @@ def test_read_only_token(hub, source, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", hub.read_token)
     summary = augment_file(source, source.parent / "out.jsonl", {"negation": sda_hf.Negation()})
     with pytest.raises(InputFileError, match=r"403.*write permission.*out\.jsonl is whole") as raised:
-        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), summary)
     assert hub.read_token not in str(raised.value)
     assert os.listdir(next(source.parent.glob("out.jsonl.hub-*"))) != []

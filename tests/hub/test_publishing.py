@@ -94,7 +94,7 @@ def test_a_push_that_fails_at_a_save_is_told_and_the_training_goes_on(hub, recip
 
 
 def test_resuming_elsewhere_is_the_same_run(recipe):  # noqa: F811 - a fixture
-    from sda_hf.training.folder import _changes
+    from sda_hf.training.run_folder import _changes
 
     assert _changes(recipe.to_dict(), pushed(recipe).to_dict()) == []
 

@@ -58,7 +58,7 @@ def test_a_killed_run_goes_on_with_the_losses_of_a_whole_one(recipe_file, tmp_pa
 
 def test_a_checkpoint_without_the_loss_is_passed_over(recipe_file, tmp_path):
     from sda_hf.training import Recipe
-    from sda_hf.training.folder import RunFolder
+    from sda_hf.training.run_folder import RunFolder
 
     folder = run(Recipe.load(recipe_file, OVERRIDES), output=tmp_path / "run").output
     checkpoints = sorted((folder / "checkpoints").glob("checkpoint-*"))

@@ -11,7 +11,7 @@ from torch import equal
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation import evaluate
-from sda_hf.evaluation.task_evaluator import TaskEvaluator
+from sda_hf.evaluation.scoring.task_evaluator import TaskEvaluator
 from sda_hf.training import Recipe, run
 
 TRIPLES = [

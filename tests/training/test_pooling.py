@@ -10,7 +10,7 @@ from sentence_transformers import SentenceTransformer
 
 from sda_hf.errors import InputValueError
 from sda_hf.training import Recipe
-from sda_hf.training.model import load_model
+from sda_hf.training.encoder import load_model
 from sda_hf.training.recipe import POOLINGS
 
 TEXTS = ["He travelled widely in Europe.", "Rain fell on the hills all night, and on the town."]

@@ -10,7 +10,7 @@ from sda_hf import ModalVerbs, Negation, OneOf, PunctuationInsertion, Sometimes,
 from sda_hf.errors import InputValueError
 from sda_hf.losses import MarginNegationInfoNCELoss
 from sda_hf.training import NewDraws, Recipe, run
-from sda_hf.training.model import load_model
+from sda_hf.training.encoder import load_model
 
 from .conftest import SENTENCES
 

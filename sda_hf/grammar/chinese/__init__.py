@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
-from sda_hf.grammar.base import Grammar
+from sda_hf.grammar.base import GRAMMARS, Grammar
 from sda_hf.grammar.tokens import Span, runs
-from sda_hf.registry import GRAMMARS
 
 # Chinese characters and marks stand for themselves; what stands between them (a Latin word, a number, an address, an
 # emoji) is one word.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from sda_hf.grammar.base import Candidate, Grammar, Relation
+from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.rules import (
@@ -22,7 +22,6 @@ from sda_hf.grammar.english.rules import (
 )
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.schemes import CORE, penn_tags
-from sda_hf.registry import GRAMMARS
 from sda_hf.syntax.clause import Clause, Word
 from sda_hf.syntax.schemes import TagTable
 

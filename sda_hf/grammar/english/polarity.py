@@ -6,8 +6,8 @@ import itertools
 
 from sda_hf.grammar.edits import Skip
 from sda_hf.grammar.english import lexicon
-from sda_hf.grammar.english.surface import opening_word
 from sda_hf.grammar.english.labels import ARGUMENTS, CLAUSAL
+from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Negator, Word
 
 NEGATORS = lexicon.words("adverbs", "negators")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import resources
 
 from sda_hf.grammar.english import lexicon
 from sda_hf.syntax.clause import Word
@@ -45,11 +43,7 @@ def penn_tags() -> TagTable:
         >>> penn_tags()["NNS"]
         ('NOUN', 'Number=Plur')
     """
-    with (resources.files(__package__) / "lexicon" / "tags.tsv").open(encoding="utf-8", newline="") as file:
-        return {
-            row["tag"]: (row["pos"], row["feats"])
-            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        }
+    return {tag: (pos, feats) for tag, pos, feats in lexicon.rows("tags.tsv")}
 
 
 def from_core(words: Sequence[Word]) -> list[Word]:

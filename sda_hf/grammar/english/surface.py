@@ -136,9 +136,7 @@ def recased(clause: Clause, edits: Sequence[Edit]) -> list[Edit]:
     cased = []
     for edit in edits:
         word = starts.get(edit.start)
-        if word is None:
-            cased.append(edit)
-        elif _precedes(edit) and edit.start in leading:
+        if word is None or (_precedes(edit) and edit.start in leading):
             cased.append(edit)
         elif _precedes(edit):
             leading.add(edit.start)

@@ -14,6 +14,17 @@ def _lists() -> ConfigParser:
     return lists
 
 
+def rows(name: str) -> list[list[str]]:
+    """Return the cells of a table in this folder, without its header.
+
+    Example:
+        >>> rows("tags.tsv")[0]
+        ['CC', 'CCONJ', '']
+    """
+    text = (resources.files(__package__) / name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()[1:]]
+
+
 def words(section: str, name: str) -> frozenset[str]:
     """Return a list of single words.
 

@@ -53,7 +53,7 @@ def _may_be_participle(word: Word) -> bool:
 
 
 def shared(clause: Clause) -> list[VerbGroup]:
-    """The coordinated predicates under the verb that is negated or takes a phrase, up to the first with a finite verb of its own."""
+    """The coordinated predicates that share the finite verb of the first, up to one with its own."""
     groups: list[VerbGroup] = []
     for group in clause.coordinated:
         if is_own(clause, group):

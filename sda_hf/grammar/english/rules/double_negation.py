@@ -65,7 +65,7 @@ def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> Resul
 
 
 def _outside_conjunctions(edits: list[Edit]) -> list[Edit]:
-    """not not (p and q): the conjunction stays, and what the inner negation does not govern leaves its scope."""
+    """Not not (p and q): the conjunction stays, and what the inner negation does not govern leaves its scope."""
     return [edit for edit in edits if edit.id not in CONJUNCTION_IDS]
 
 

@@ -84,7 +84,7 @@ class ModalPhrase:
 
 
 def _acts(clause: Clause) -> bool:
-    """Whether someone does something: an active verb that is not a state, with a person as its subject, or a command."""
+    """Whether someone does something: an active verb, not a state, of a person or in a command."""
     verbs, subject = clause.verbs, clause.subject
     if verbs is None or verbs.main is None or clause.expletive is not None:
         return False

@@ -68,7 +68,7 @@ def subordinate_comma(clause: Clause) -> list[Edit] | None:
 
 
 def _opens_clause(clause: Clause, phrase: Phrase) -> bool:
-    """Whether the phrase is an adverbial clause by its first word, and not an indirect question ("know when it opens")."""
+    """Whether a phrase is an adverbial clause, and not an indirect question ("know when it opens")."""
     first = phrase.first
     if (
         first.lower in QUESTION_WORDS

@@ -44,12 +44,7 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
 def _agree(clause: Clause, subject: Word, rule: Rule) -> list[Edit]:
     """ "Anyone know him?" → "No one knows him?": the question has left out its "does"."""
     verb = clause.verbs.main if clause.verbs is not None else None
-    if (
-        not subject.lower.startswith("any")
-        or verb is None
-        or verb is not clause.predicate
-        or verb.tag not in PLAIN
-    ):
+    if not subject.lower.startswith("any") or verb is None or verb is not clause.predicate or verb.tag not in PLAIN:
         return []
     alone = clause.verbs is not None and len(clause.verbs.words) == 1
     return [swap(verb, inflect(plain_form(verb), "VBZ"), rule)] if alone and subject.tag == "NN" else []

@@ -37,7 +37,7 @@ def candidates(clause: Clause, relation: Relation, source: str, parts: Collectio
     found = []
     for word in clause.words:
         pos = POS_OF_TAG.get(word.tag[:2])
-        if pos not in parts or not _is_free(clause, word):
+        if pos is None or pos not in parts or not _is_free(clause, word):
             continue
         base = base_form(word, pos)
         others = () if base in FIXED else related(relation, source, pos, base)

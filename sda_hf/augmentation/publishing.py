@@ -1,0 +1,65 @@
+"""Rewritten rows pushed to the Hub as a dataset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sda_hf.augmentation.config import package_version
+from sda_hf.augmentation.files import READERS, Summary
+from sda_hf.augmentation.hub import described
+from sda_hf.errors import InputValueError
+from sda_hf.hub.dataset_card import DatasetCard, Rewriter, push_rows
+from sda_hf.hub.push import without_places
+from sda_hf.hub.upload import Pushed, Target
+
+
+def check_format(path: Path) -> None:
+    """Refuse to push a file whose format cannot distinguish a missing rewrite from an empty one.
+
+    Raises:
+        InputValueError: the format is neither .jsonl nor .parquet.
+    """
+    if path.suffix.lower() not in (".jsonl", ".parquet"):
+        raise InputValueError(
+            f"{path}: a {path.suffix} file cannot distinguish a missing rewrite from an empty one: to push, write "
+            ".jsonl or .parquet"
+        )
+
+
+def push_file(path: Path, target: Target, summary: Summary, command: str | None = None) -> Pushed:
+    """Push the rows of a file that `augment_file` wrote to a dataset repository, as Parquet and with a card.
+
+    Args:
+        path: the file, .jsonl or .parquet.
+        target: the repository.
+        summary: what `augment_file` returned for the file.
+        command: the command that made the file, without folders of this machine.
+
+    Raises:
+        InputFileError: the Hub cannot be reached, or refuses the push. The Parquet file and the card stay in a folder
+            beside the file; the message has the command that uploads it.
+        InputValueError: the same for a missing token or a name that is not valid; or a format that cannot be pushed,
+            or rows that Parquet cannot store.
+    """
+    check_format(path)
+    augmenters = summary.augmenters
+    return push_rows(
+        lambda: READERS[path.suffix.lower()](path),
+        path,
+        target,
+        lambda shards: DatasetCard(
+            repo_id=target.repo_id,
+            shards=shards,
+            rewriters={
+                column: Rewriter(
+                    config=without_places(described(augmenter)), source=augmenter.source, limits=augmenter.limits
+                )
+                for column, augmenter in augmenters.items()
+            },
+            sentences=summary.rows,
+            counts=summary.table_rows(),
+            language=next(iter(augmenters.values())).language,
+            version=package_version(),
+            command=command,
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Models that embed sentences: loading them, embedding with them, looking inside."""

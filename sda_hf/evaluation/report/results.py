@@ -1,0 +1,269 @@
+"""The report of an evaluation: tables in the papers' layout, with the published rows beside the measured ones."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import functools
+import io
+import itertools
+import json
+import os
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.evaluation.report.bootstrap import Difference, difference
+from sda_hf.evaluation.report.columns import (
+    NOTES,
+    about,
+    average,
+    columns_of,
+    in_another_way,
+    is_averaged,
+    published_lines,
+    published_of,
+    published_row,
+    table,
+)
+from sda_hf.evaluation.report.model_result import ModelResult
+from sda_hf.evaluation.report.tables import HEADERS, escaped, figure, rows_of
+from sda_hf.evaluation.tasks.base import AnyTask
+from sda_hf.evaluation.tasks.measurement import PLAIN
+from sda_hf.evaluation.tasks.registry import GROUPS
+from sda_hf.files import write_whole
+
+OTHERS = "other tasks"
+TITLES = {
+    "sts": "Semantic textual similarity",
+    "transfer": "Transfer tasks",
+    "zh": "Chinese",
+    "negation": "Negation",
+    "geometry": "Geometry",
+    "augcse": "Case studies of AugCSE",
+    OTHERS: "Other tasks",
+}
+INTERVAL = (
+    "The interval is that of a paired bootstrap over the rows (95 %, 1,000 samples): where it holds no 0, the rows "
+    "are enough to tell the two apart. It says nothing of other seeds."
+)
+OTHER_WAY = (
+    "Subsets are put together in another way than in the papers, whose figures are left out, and so are intervals"
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """What models scored on tasks, as tables for people and files for programs.
+
+    Args:
+        tasks: the tasks, in the order of the tables.
+        models: the models, measured on all of them; the others are compared with the first.
+        left_out: task → why it was not measured.
+
+    Raises:
+        InputValueError: no tasks, no models, two of one name, or a task on which one was not measured.
+    """
+
+    tasks: Sequence[AnyTask]
+    models: Sequence[ModelResult]
+    left_out: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [model.name for model in self.models]
+        if not names or len(set(names)) < len(names):
+            raise InputValueError(f"a report needs models of different names, not {names!r}")
+        if not self.tasks:
+            raise InputValueError("a report needs one task at least")
+        for model, task in itertools.product(self.models, self.tasks):
+            if not all(task.name in run.measurements for run in model.runs):
+                raise InputValueError(
+                    f"model {model.name!r} was not measured on {task.name!r}: measure all on the same"
+                )
+
+    def groups(self) -> dict[str, list[AnyTask]]:
+        """Group → its tasks: one table each."""
+        found: dict[str, list[AnyTask]] = {}
+        for task in self.tasks:
+            group = next((name for name, members in GROUPS.items() if task.name in members), OTHERS)
+            found.setdefault(group, []).append(task)
+        return found
+
+    @functools.cached_property
+    def differences(self) -> list[tuple[str, AnyTask, str, Difference]]:
+        """(model, task, metric, its difference from the first model) for every other model and every task with rows."""
+        first = self.models[0]
+        found = []
+        for model, task in itertools.product(self.models[1:], self.tasks):
+            old, new = ([run.measurements[task.name] for run in one.runs] for one in (first, model))
+            # mteb gives no figure a row, and a mean over subsets is no figure of all rows together.
+            if len(old[0].items) < 2 or in_another_way(task):
+                continue
+            metric = old[0].headline[0]
+            found.append((model.name, task, metric, difference(old, new, scale=1 if metric in PLAIN else 100)))
+        return found
+
+    def summary(self) -> Iterator[tuple[str, list[dict[str, str]]]]:
+        """(title, one row a model) of each table, without the published rows."""
+        for group, tasks in self.groups().items():
+            columns = columns_of(tasks, self.models[0])
+            header = _distinct(["model", *(column.header for column in columns), "avg."])
+            rows = [
+                dict(zip(header, [model.name, *(column.cell(model) for column in columns)], strict=False))
+                for model in self.models
+            ]
+            if is_averaged(columns):
+                rows = [row | {header[-1]: average(one, tasks)} for row, one in zip(rows, self.models, strict=True)]
+            yield f"{TITLES[group]}: {about(columns, self.models[0])[0]}", rows
+
+    def changes(self) -> Iterator[str]:
+        """A line for each difference from the first model."""
+        for model, task, metric, change in self.differences:
+            value, low, high = (figure(metric, number, signed=True) for number in change)
+            yield f"{model} - {self.models[0].name}, {task.title}: {value} (95 % of bootstrap samples: {low} to {high})"
+
+    def origins(self) -> Iterator[str]:
+        """A line for each task that was left out, measured in another way than the papers', or taken from the cache."""
+        for name, reason in self.left_out.items():
+            yield f"Not measured: {name}: {reason}"
+        others = [f"{task.title} ({in_another_way(task)})" for task in self.tasks if in_another_way(task)]
+        if others:
+            yield f"{OTHER_WAY}: {', '.join(others)}"
+        for model in self.models:
+            days = {name: day for run in model.runs for name, day in run.cached.items()}
+            if days:
+                kept = ", ".join(f"{name} ({day})" for name, day in days.items())
+                yield f"From the cache, with the day of the measurement: {model.name}: {kept}"
+
+    def markdown(self) -> str:
+        """The whole report for people."""
+        parts = ["# Evaluation", *itertools.chain(*(self._table(name, tasks) for name, tasks in self.groups().items()))]
+        if self.differences:
+            parts += self._differences()
+        origins = [f"- {line}" for line in self.origins()]
+        if origins:
+            parts += ["## Notes", "\n".join(origins)]
+        return "\n\n".join(parts) + "\n"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row a model, task and metric, and one a published figure: what the CSV file holds."""
+        found = []
+        for model, task in itertools.product(self.models, self.tasks):
+            metrics = model.runs[0].measurements[task.name].metrics
+            for metric in metrics:
+                values = model.values(task.name, metric)
+                found.append(
+                    {
+                        "model": model.name,
+                        "task": task.name,
+                        "metric": metric,
+                        "value": statistics.fmean(values),
+                        "std": statistics.stdev(values) if len(values) > 1 else None,
+                        "runs": len(values),
+                        "rows": rows_of(metrics),
+                        "source": "measured",
+                    }
+                )
+        return found + self._published()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, JSON-native."""
+        return {
+            "protocols": {task.name: task.protocol() for task in self.tasks},
+            "models": {
+                model.name: [{"metrics": run.metrics, "from_cache": run.cached} for run in model.runs]
+                for model in self.models
+            },
+            "differences": [
+                {"model": model, "from": self.models[0].name, "task": task.name, "metric": metric, **change._asdict()}
+                for model, task, metric, change in self.differences
+            ],
+            "published": self._published(),
+            "left_out": dict(self.left_out),
+        }
+
+    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Writes results.md, results.csv and results.json, each whole or not at all.
+
+        Args:
+            folder: where to; made if it is not there.
+
+        Returns:
+            The files.
+
+        Raises:
+            InputFileError: the folder cannot be written to.
+        """
+        texts = {
+            "results.md": self.markdown(),
+            "results.csv": _csv(self.rows()),
+            "results.json": json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n",
+        }
+        made = make_folder(folder)
+        return [_write(made / name, text) for name, text in texts.items()]
+
+    def _published(self) -> list[dict[str, Any]]:
+        return [published_row(task, entry) for task in self.tasks for entry in published_of(task)]
+
+    def _table(self, group: str, tasks: Sequence[AnyTask]) -> list[str]:
+        columns = columns_of(tasks, self.models[0])
+        averaged = is_averaged(columns)
+        lines = published_lines(group, columns)
+        marked = "".join(line[0] for line in lines)
+        for model in self.models:
+            cells = [column.cell(model) for column in columns]
+            lines.append([f"**{escaped(model.name)}**", *cells, *([average(model, tasks)] if averaged else [])])
+        header = ["Model", *(column.header for column in columns), *(["Avg."] if averaged else [])]
+        notes = [f"{mark} {note}." for mark, note in NOTES.items() if mark in marked]
+        kinds, rows = about(columns, self.models[0])
+        return [f"## {TITLES[group]}", f"{kinds}.{f' Rows: {rows}.' if rows else ''}", table(header, lines), *notes]
+
+    def _differences(self) -> list[str]:
+        first = escaped(self.models[0].name)
+        lines = []
+        for model, task, metric, change in self.differences:
+            value, low, high = (figure(metric, number, signed=True) for number in change)
+            names = [escaped(model), escaped(task.title), HEADERS.get(metric, metric.capitalize())]
+            lines.append([*names, value, f"{low} to {high}"])
+        header = ["Model", "Task", "Metric", "Difference", "Interval"]
+        return [f"## Difference from {first}", table(header, lines), INTERVAL]
+
+
+def make_folder(folder: str | os.PathLike[str]) -> Path:
+    """The folder of a report, made if it is not there.
+
+    Raises:
+        InputFileError: it cannot be made.
+    """
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputFileError(f"cannot make {path}: {error.strerror}: give another folder for the report") from error
+    return path
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names, of which the second of a kind gets a number: a task may be called as another column is."""
+    return [
+        name if name not in names[:place] else f"{name} ({names[:place].count(name) + 1})"
+        for place, name in enumerate(names)
+    ]
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _write(path: Path, text: str) -> Path:
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise InputFileError(f"cannot write {path}: {error.strerror}: give another folder for the report") from error
+    return path

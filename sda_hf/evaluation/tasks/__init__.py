@@ -1,0 +1,1 @@
+"""The tasks that models are measured on."""

@@ -1,0 +1,119 @@
+"""What is written down about a finished run: its figures, and the facts of its model card."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import yaml
+from transformers import TrainerState
+
+from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
+from sda_hf.hub.card import ModelCard, public
+from sda_hf.registry import AUGMENTERS, LOSSES
+from sda_hf.run_files import DevScore, LoggedLoss, RunMetrics, TrainingHistory
+from sda_hf.training.recipe import Build, Model, Recipe
+from sda_hf.training.rewrite_statistics import leaves
+
+
+def training_history(
+    state: TrainerState, metrics: Mapping[str, float], dev: str | None, keep_best: bool
+) -> TrainingHistory:
+    """Collect the numbers that a finished training leaves in metrics.json.
+
+    Args:
+        state: the trainer's state after training.
+        metrics: what `train` measured.
+        dev: name of the dev score in the logs; None where there is none.
+        keep_best: the best checkpoint was loaded at the end.
+    """
+    # Correlations and shares are times 100, as everywhere else in the metrics.
+    history = [DevScore(step=log["step"], score=100 * log[dev]) for log in state.log_history if dev in log]
+    best = state.best_model_checkpoint if keep_best else None
+    return TrainingHistory(
+        steps=state.global_step,
+        epochs=round(state.epoch or 0, 4),
+        loss=metrics.get("train_loss"),
+        losses=tuple(LoggedLoss(step=log["step"], loss=log["loss"]) for log in state.log_history if "loss" in log),
+        seconds=metrics.get("train_runtime"),
+        rows_per_second=metrics.get("train_samples_per_second"),
+        dev=tuple(history),
+        best_step=int(best.rsplit("-", 1)[1]) if best else None,
+        best_score=100 * state.best_metric if best else None,
+    )
+
+
+def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str], model_id: str) -> ModelCard:
+    """The facts of a run's card, from what its folder keeps.
+
+    Args:
+        recipe: what the run was.
+        metrics: what metrics.json holds.
+        versions: package → version, as in training.
+        model_id: the id by which the card's example loads the model.
+    """
+    loss = LOSSES.get(recipe.loss["name"])
+    data = metrics.data.model_dump()
+    return ModelCard(
+        encoder=_encoder(recipe),
+        model_id=model_id,
+        sources=sources(recipe),
+        license=recipe.data.license,
+        rows=data,
+        columns=("anchor", "positive", *(("negative",) if "negative" in data["rewrites"] else ())),
+        augmentation=recipe.augmentation,
+        augmenters=list(dict.fromkeys(part["name"] for part in leaves(recipe.augmentation or {}))),
+        rewrites=data["rewrites"],
+        examples=metrics.examples,
+        loss=loss.__name__,
+        equation=getattr(loss, "equation", None),
+        source=getattr(loss, "source", None),
+        scores=_scores(metrics.before or {}, metrics.after or {}),
+        recipe=yaml.safe_dump(public(recipe.to_dict()), sort_keys=False, allow_unicode=True, width=120),
+        seed=recipe.training.seed,
+        versions=versions,
+        limits=_limits(recipe),
+    )
+
+
+def sources(recipe: Recipe) -> list[str]:
+    """Names of the files, or the id of the dataset, with the sentences."""
+    return [os.path.basename(file) for file in recipe.data.files] or [public(str(recipe.data.dataset))]
+
+
+def _scores(before: Results, after: Results) -> str:
+    rows = comparison_table(before, after)
+    return markdown(rows, ("title", "rows", "before", "after", "change", "metric"))
+
+
+def _encoder(recipe: Recipe) -> str:
+    name, model = recipe.model_name, recipe.model
+    if name is None:
+        assert isinstance(model, Model)
+        assert model.build is not None
+        return _built(model.build)
+    said = f"`{os.path.basename(name)}`, from a folder" if os.path.isabs(name) else f"`{name}`"
+    return said if isinstance(model, str) or model.pooling is None else f"{said}, {model.pooling} pooling"
+
+
+def _built(spec: Build) -> str:
+    return (
+        f"a {spec.type.upper()} with random weights, {spec.layers} layers of width {spec.hidden_size}, "
+        f"{spec.pooling} pooling, WordPiece learnt from the training sentences"
+    )
+
+
+def hub_id(recipe: Recipe) -> str | None:
+    """The encoder's id on the Hub; None where it was built or comes from a folder."""
+    name = recipe.model_name
+    return name if name is not None and not os.path.isabs(name) else None
+
+
+def _limits(recipe: Recipe) -> list[str]:
+    """The limits that the augmenters state, and those of the encoder."""
+    limits = []
+    if recipe.model_name is None:
+        limits.append("The encoder is small and knows only words of its training sentences: it is an example.")
+    for part in leaves(recipe.augmentation or {}):
+        limits += [f"`{part['name']}`: {line}" for line in AUGMENTERS.get(part["name"]).limits]
+    return list(dict.fromkeys(limits))

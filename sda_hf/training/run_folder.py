@@ -1,0 +1,193 @@
+"""The folder of a run: what may be in it, and how it is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import uuid
+from collections.abc import Callable, Iterable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf.files import write_whole
+from sda_hf.run_files import CARD, CHECKPOINTS, METRICS, RECIPE, VERSIONS, RunMetrics
+from sda_hf.training.recipe import Recipe
+
+PACKAGES = (
+    "sda-hf",
+    "sentence-transformers",
+    "transformers",
+    "tokenizers",
+    "datasets",
+    "accelerate",
+    "torch",
+    "spacy",
+)
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that a run depends on."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+class RunFolder:
+    """A run's folder: itself the saved model, with recipe, versions, metrics, card and checkpoints.
+
+    Every file gets its name only when it is complete.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).absolute()
+        self.checkpoints = self.path / CHECKPOINTS
+        self.recipe = self.path / RECIPE
+        self.versions = self.path / VERSIONS
+        self.metrics = self.path / METRICS
+        self.card = self.path / CARD
+
+    def check(self, recipe: Recipe, *, resume: bool, overwrite: bool) -> None:
+        """Refuses a folder that a run must not write to; changes nothing.
+
+        Raises:
+            InputFileError: something is in the way.
+            InputValueError: the settings contradict each other or the recipe in the folder.
+        """
+        if resume and overwrite:
+            raise InputValueError("resume and overwrite contradict each other: give one of them")
+        for place in (self.path, *self.path.parents):
+            if place.exists() and not place.is_dir():
+                raise InputFileError(f"output {self.path}: {place} is a file, not a folder")
+        if self._is_empty():
+            return
+        if overwrite:
+            self._check_overwrite(recipe)
+        elif resume:
+            self._check_resume(recipe)
+        else:
+            raise InputFileError(
+                f"output {self.path} is not empty: give another folder, or resume or overwrite the run in it"
+            )
+
+    def claim(self, recipe: Recipe, *, overwrite: bool) -> None:
+        """Makes the folder this run's own and writes the recipe and the versions."""
+        if overwrite and self.path.exists():
+            shutil.rmtree(self.path)
+        self.checkpoints.mkdir(parents=True, exist_ok=True)
+        self.write_text(self.recipe, recipe.to_yaml())
+        self.write_json(self.versions, versions())
+
+    def last_checkpoint(self, needed: Iterable[str] = ()) -> str | None:
+        """The newest complete checkpoint, if there is one.
+
+        Args:
+            needed: files that it must hold beside the trainer's own.
+        """
+        steps = {}
+        for entry in self.checkpoints.glob("checkpoint-*"):
+            step = re.fullmatch(r"checkpoint-(\d+)", entry.name)
+            if step and _is_whole(entry) and all((entry / name).is_file() for name in needed):
+                steps[int(step[1])] = entry
+        return str(steps[max(steps)]) if steps else None
+
+    def read_metrics(self) -> RunMetrics:
+        """Read metrics.json; an empty object if the run has not written it yet.
+
+        Raises:
+            InputFileError: the file is malformed.
+        """
+        return RunMetrics.load(self.metrics) if self.metrics.is_file() else RunMetrics()
+
+    def write_json(self, path: Path, value: Any) -> None:
+        """Writes a JSON file at once."""
+        self.write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+    def write_text(self, path: Path, text: str) -> None:
+        """Writes a text file at once."""
+        write_whole(path, text)
+
+    def save_model(self, save: Callable[[str], None]) -> None:
+        """Saves a model into the folder; modules.json, without which it is no model, comes last."""
+        partial = self.path / f".model.{uuid.uuid4().hex}"
+        partial.mkdir()
+        try:
+            save(str(partial))
+            for entry in sorted(partial.iterdir(), key=lambda entry: entry.name == "modules.json"):
+                target = self.path / entry.name
+                if target.is_dir():
+                    shutil.rmtree(target)
+                os.replace(entry, target)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+
+    def _is_empty(self) -> bool:
+        return not self.path.exists() or not any(self.path.iterdir())
+
+    def _is_ours(self) -> bool:
+        return self.recipe.is_file() and self.versions.is_file()
+
+    def _check_overwrite(self, recipe: Recipe) -> None:
+        if not self._is_ours():
+            raise InputFileError(
+                f"output {self.path} is not the folder of a run (it has no recipe.yaml and versions.json), "
+                "so it is not overwritten: give another folder"
+            )
+        for path in [Path.cwd(), *_inputs(recipe)]:
+            if path.resolve().is_relative_to(self.path.resolve()):
+                raise InputFileError(f"output {self.path} is not overwritten, because {path} lies in it")
+
+    def _check_resume(self, recipe: Recipe) -> None:
+        if not self._is_ours():
+            raise InputFileError(f"output {self.path} is not the folder of a run, so there is nothing to resume")
+        try:
+            before = Recipe.load(self.recipe)
+        except InputError as error:
+            raise InputValueError(f"the run cannot be resumed: {error}") from None
+        changes = _changes(before.to_dict(), recipe.to_dict())
+        if changes:
+            raise InputValueError(
+                f"the recipe is not the one of the run in {self.path}: {'; '.join(changes)}; "
+                "resume it with the same recipe, or give another folder"
+            )
+        if self.read_metrics().is_finished:
+            raise InputFileError(
+                f"the run in {self.path} is finished, so there is nothing to resume; overwrite it to repeat"
+            )
+
+
+def _is_whole(checkpoint: Path) -> bool:
+    """The trainer's state, which it writes last, is there to its end."""
+    try:
+        json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    return True
+
+
+def _inputs(recipe: Recipe) -> Iterable[Path]:
+    evaluation = recipe.evaluation
+    names = [recipe.model_name, *recipe.data.files, evaluation.dev, *evaluation.test, evaluation.data_dir]
+    return [Path(name) for name in names if isinstance(name, str) and os.path.isabs(name)]
+
+
+def _changes(before: dict[str, Any], now: dict[str, Any], place: str = "") -> list[str]:
+    """What differs between two recipes; where the run lies and where it is pushed to does not count."""
+    changes = []
+    for key in dict.fromkeys([*before, *now]):
+        path, old, new = f"{place}{key}", before.get(key), now.get(key)
+        if path in ("output", "hub") or old == new:
+            continue
+        if isinstance(old, dict) and isinstance(new, dict):
+            changes += _changes(old, new, f"{path}.")
+        else:
+            changes.append(f"{path} was {json.dumps(old)} and is {json.dumps(new)}")
+    return changes

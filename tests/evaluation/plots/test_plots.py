@@ -1,0 +1,355 @@
+"""Plots: what is in them, what is refused, and how they are written."""
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sda_hf.errors import InputFileError, InputValueError, MissingPackageError
+from sda_hf.evaluation.plots.canvas import save
+from sda_hf.evaluation.plots.curves import score_over_steps, sweep
+from sda_hf.evaluation.plots.heatmap import attention_heatmap
+from sda_hf.evaluation.plots.scatter import alignment_uniformity
+
+pytest.importorskip("matplotlib", reason="plots need the extra")
+
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from matplotlib.colors import to_hex
+from matplotlib.font_manager import fontManager
+from matplotlib.text import Text
+
+CURVES = {"seed 0": [(0, 31.5), (125, 70.0), (250, 76.0)], "seed 1": [(250, 75.0), (0, 30.5), (125, 69.0)]}
+SERIES = {"DN": [(0.3, 76.9, 0.3), (0.1, 76.0, None)], "PI": [(0.1, 75.0, 0.0)]}
+POINTS = {"BERT": (0.21, -1.5), "SimCSE": (0.25, -2.5), "SDA": (0.24, -2.6)}
+ROWS = {"SimCSE": [("not", 0.25), ("late", 0.75)], "SDA": [("isn", 0.1), ("'", 0.2), ("t", 0.5), ("late.", 0.2)]}
+NUMBERS = [math.nan, math.inf, -math.inf]
+
+
+def drawings():
+    return {
+        "curves": score_over_steps(CURVES, "Spearman × 100"),
+        "sweep": sweep("margin δ", SERIES, "Spearman × 100"),
+        "points": alignment_uniformity(POINTS, {"BERT": 30.0, "SimCSE": 76.0, "SDA": 77.0}),
+        "heatmap": attention_heatmap(ROWS),
+    }
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def names(figure):
+    return [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+# -- what is drawn ---------------------------------------------------------------------------------
+
+
+def test_scores_over_steps():
+    figure = score_over_steps(CURVES, "STS-B dev (Spearman × 100)")
+    (axes,) = figure.axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("training steps", "STS-B dev (Spearman × 100)")
+    first, second = axes.get_lines()
+    assert first.get_xydata().tolist() == [[0, 31.5], [125, 70.0], [250, 76.0]]
+    assert second.get_xydata().tolist() == [[0, 30.5], [125, 69.0], [250, 75.0]]
+    assert names(figure) == ["seed 0", "seed 1"]
+
+
+def test_ten_series_can_be_told_apart():
+    figure = score_over_steps({f"seed {seed}": [(0, float(seed)), (1, 1.0)] for seed in range(10)}, "score")
+    lines = figure.axes[0].get_lines()
+    looks = {(line.get_color(), line.get_linestyle()) for line in lines}
+    assert len(looks) == len({line.get_marker() for line in lines}) == 10
+
+
+def test_long_curves_have_few_markers():
+    figure = score_over_steps({"a": [(step, 1.0) for step in range(1000)], "b": [(0, 1.0)]}, "score")
+    assert [line.get_markevery() for line in figure.axes[0].get_lines()] == [50, 1]
+
+
+def test_sweep():
+    figure = sweep("margin δ", SERIES, "STS-B (Spearman × 100)")
+    (axes,) = figure.axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("margin δ", "STS-B (Spearman × 100)")
+    assert names(figure) == ["DN", "PI"]
+    first, second = axes.containers
+    assert first.lines[0].get_xydata().tolist() == [[0.1, 76.0], [0.3, 76.9]]
+    unknown, known = first.lines[2][0].get_segments()
+    assert not len(unknown) or math.isnan(unknown[0][1])
+    assert known.tolist() == [pytest.approx([0.3, 76.6]), pytest.approx([0.3, 77.2])]
+    assert second.lines[2][0].get_segments()[0].tolist() == [[0.1, 75.0], [0.1, 75.0]]
+
+
+def test_alignment_and_uniformity():
+    figure = alignment_uniformity(POINTS)
+    (axes,) = figure.axes
+    assert axes.get_xlabel().startswith("uniformity")
+    assert axes.get_ylabel().startswith("alignment")
+    assert axes.collections[0].get_offsets().tolist() == [[-1.5, 0.21], [-2.5, 0.25], [-2.6, 0.24]]
+    assert {text.get_text(): text.xy for text in axes.texts} == {name: (x, y) for name, (y, x) in POINTS.items()}
+
+
+def test_scores_are_colours():
+    figure = alignment_uniformity(POINTS, {"SDA": 77.0, "SimCSE": 76.0, "BERT": 30.0})
+    axes, bar = figure.axes
+    assert bar.get_ylabel() == "Spearman × 100"
+    assert axes.collections[0].get_array().tolist() == [30.0, 76.0, 77.0]
+
+
+def test_labels_of_points_do_not_meet():
+    points = {f"model {i} of a long name": (0.2 + 0.01 * (i % 3), -2.0 - 0.1 * (i // 3)) for i in range(9)}
+    figure = alignment_uniformity(points | {"far": (0.5, -1.0)})
+    boxes = [Text.get_window_extent(text) for text in figure.axes[0].texts]
+    assert [box.count_overlaps(boxes) for box in boxes] == [1] * 10  # each meets itself
+    frame = figure.axes[0].bbox
+    assert all(frame.contains(*box.min) and frame.contains(*box.max) for box in boxes)
+
+
+def test_heatmap():
+    figure = attention_heatmap(ROWS)
+    axes, bar = figure.axes
+    assert bar.get_xlabel() == "attention (share of the sentence)"
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["SimCSE", "SDA"]
+    shown = [text.get_text() for text in axes.texts]
+    assert shown == ["not", "0.25", "late", "0.75", "isn", "0.10", "'", "0.20", "t", "0.50", "late.", "0.20"]
+    colours = [to_hex(cell.get_facecolor()) for cell in axes.patches]
+    assert colours[3] == colours[5], "equal weights have one colour"
+    shades = [sum(cell.get_facecolor()[:3]) for cell in axes.patches]
+    assert shades[1] < shades[4] < shades[0] < shades[3] < shades[2], "the larger the weight, the darker"
+
+
+def test_words_stand_above_their_own_cells():
+    figure = attention_heatmap({"a": [("a", 0.1), ("misunderstandings", 0.7), ("of", 0.2)], "b": [("all", 1.0)]})
+    axes = figure.axes[0]
+    for word, weight, cell in zip(axes.texts[::2], axes.texts[1::2], axes.patches, strict=True):
+        box, inside, field = word.get_window_extent(), weight.get_window_extent(), cell.get_window_extent()
+        assert field.x0 < box.x0 < box.x1 < field.x1
+        assert box.y0 >= field.y1 - 1
+        assert field.x0 < inside.x0 < inside.x1 < field.x1
+
+
+def test_weights_of_nothing():
+    assert "0.00" in texts(attention_heatmap({"mine": [("late", 0.0)]}))
+
+
+@pytest.mark.parametrize("kind", ["curves", "sweep", "points", "heatmap"])
+def test_no_text_is_cut_off(kind):
+    figure = drawings()[kind]
+    box = figure.get_tightbbox()
+    width, height = figure.get_size_inches()
+    assert 0 <= box.x0 < box.x1 <= width
+    assert 0 <= box.y0 < box.y1 <= height
+    assert min(axes.bbox.width for axes in figure.axes) > 10
+
+
+@pytest.mark.parametrize("name", ["_private", "$x_1$ to $x_2$", "50 % \\alpha $"])
+def test_names_are_taken_as_they_are(name, tmp_path):
+    assert names(score_over_steps({name: [(0, 1.0)]}, "score")) == [name]
+    figure = attention_heatmap({name: [(name, 1.0)]})
+    assert not any(text.get_parse_math() for text in figure.findobj(Text) if text.get_text() == name)
+    save(figure, tmp_path / "words.png")
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [{}, {"a": []}])
+def test_nothing_to_draw(value):
+    message = "is empty"
+    with pytest.raises(InputValueError, match=f"curves.* {message}"):
+        score_over_steps(value, "score")
+    with pytest.raises(InputValueError, match=f"series.* {message}"):
+        sweep("margin", value, "score")
+    with pytest.raises(InputValueError, match=f"points.* {message}"):
+        alignment_uniformity(value)
+    with pytest.raises(InputValueError, match=f"rows.* {message}"):
+        attention_heatmap(value)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_that_cannot_be_drawn(number):
+    with pytest.raises(InputValueError, match=f"curves: 'a' has {number}: only finite numbers can be drawn"):
+        score_over_steps({"a": [(0, 1.0), (1, number)]}, "score")
+    with pytest.raises(InputValueError, match=f"series: 'a' has {number}: only finite numbers"):
+        sweep("margin", {"a": [(number, 1.0, None)]}, "score")
+    with pytest.raises(InputValueError, match=f"series: 'a' has {number}: standard deviations are 0 or more"):
+        sweep("margin", {"a": [(0.1, 1.0, number)]}, "score")
+    with pytest.raises(InputValueError, match=f"points: 'a' has {number}: only finite numbers"):
+        alignment_uniformity({"a": (0.1, number)})
+    with pytest.raises(InputValueError, match=f"scores: 'a' has {number}: only finite numbers"):
+        alignment_uniformity({"a": (0.1, -1.0)}, {"a": number})
+    with pytest.raises(InputValueError, match=f"rows: 'a' has {number}: weights are 0 or more"):
+        attention_heatmap({"a": [("late", number)]})
+
+
+def test_numbers_below_zero():
+    with pytest.raises(InputValueError, match=r"series: 'a' has -0\.1: standard deviations are 0 or more"):
+        sweep("margin", {"a": [(0.1, 1.0, -0.1)]}, "score")
+    with pytest.raises(InputValueError, match=r"rows: 'a' has -0\.5: weights are 0 or more"):
+        attention_heatmap({"a": [("late", -0.5)]})
+
+
+def test_scores_of_other_models():
+    with pytest.raises(InputValueError, match="scores are of SDA, points of BERT, SimCSE, SDA: give the same models"):
+        alignment_uniformity(POINTS, {"SDA": 77.0})
+
+
+def test_without_matplotlib(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingPackageError, match=r"plots need matplotlib: pip install 'sda-hf\[plots\]'"):
+        attention_heatmap(ROWS)
+
+
+# -- fonts -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def only_latin(monkeypatch):
+    """As on a machine that has no font but the one that matplotlib brings, and its last resort."""
+    few = [font for font in fontManager.ttflist if font.name == "DejaVu Sans" or font.name.startswith("Last Resort")]
+    monkeypatch.setattr(fontManager, "ttflist", few)
+    fontManager._findfont_cached.cache_clear()
+    yield
+    fontManager._findfont_cached.cache_clear()
+
+
+def make_font(path, name, letters):
+    """A font of squares."""
+    builder = FontBuilder(1000, isTTF=True)
+    glyphs = [".notdef", *(f"uni{ord(letter):04X}" for letter in letters)]
+    pen = TTGlyphPen(None)
+    for x, y in ((100, 0), (100, 800), (900, 800), (900, 0)):
+        (pen.lineTo if x + y > 100 else pen.moveTo)((x, y))
+    pen.closePath()
+    square = pen.glyph()
+    builder.setupGlyphOrder(glyphs)
+    builder.setupCharacterMap({ord(letter): glyph for letter, glyph in zip(letters, glyphs[1:], strict=True)})
+    builder.setupGlyf(dict.fromkeys(glyphs, square))
+    builder.setupHorizontalMetrics(dict.fromkeys(glyphs, (1000, 100)))
+    builder.setupHorizontalHeader(ascent=900, descent=-100)
+    builder.setupNameTable({"familyName": name, "styleName": "Regular"})
+    builder.setupOS2(sTypoAscender=900, sTypoDescender=-100)
+    builder.setupPost()
+    builder.save(path)
+    fontManager.addfont(path)
+
+
+def test_chinese_without_a_font(only_latin):
+    with pytest.raises(InputValueError, match="no installed font has 没有: install one that has, such as"):
+        attention_heatmap({"mine": [("没有", 0.5), ("late", 0.5)]})
+    with pytest.raises(InputValueError, match="no installed font has 没: "):
+        score_over_steps({"没": [(0, 1.0)]}, "score")
+
+
+def test_chinese_with_a_font(only_latin, tmp_path):
+    make_font(tmp_path / "half.ttf", "A Sans", "没")
+    make_font(tmp_path / "whole.ttf", "Made Sans SC", "没有人")
+    figure = attention_heatmap({"mine": [("没有 late", 0.5), ("late", 0.5)]})
+    families = {text.get_text(): text.get_fontfamily() for text in figure.axes[0].texts}
+    assert families["没有 late"][-1] == "Made Sans SC"
+    assert "Made Sans SC" not in families["late"]
+    for ending in ("png", "svg", "pdf"):  # a letter that is missing would warn
+        save(figure, tmp_path / f"words.{ending}")
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+STARTS = {"png": b"\x89PNG\r\n", "svg": b"<?xml", "pdf": b"%PDF-"}
+
+
+@pytest.mark.parametrize("ending", STARTS)
+def test_equal_figures_give_equal_bytes(tmp_path, ending):
+    figures = drawings()
+    for name, figure in figures.items():
+        save(figure, tmp_path / f"{name}.{ending}")
+        save(figure, tmp_path / f"{name}-other.pdf")
+        save(figure, tmp_path / f"{name}-again.{ending}")
+    for name, figure in drawings().items():
+        save(figure, tmp_path / f"{name}-new.{ending}")
+        written = {(tmp_path / f"{name}{which}.{ending}").read_bytes() for which in ("", "-again", "-new")}
+        assert len(written) == 1, name
+        assert written.pop().startswith(STARTS[ending])
+
+
+def test_bytes_do_not_depend_on_the_process(tmp_path):
+    code = (
+        "import sys; from sda_hf.evaluation.plots.canvas import save\n"
+        "from sda_hf.evaluation.plots.heatmap import attention_heatmap\n"
+        "figure = attention_heatmap({'mine': [('not', 0.5), ('late', 0.5)]})\n"
+        "[save(figure, path) for path in sys.argv[1:]]\n"
+        "assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    paths = [tmp_path / f"mine.{ending}" for ending in STARTS]
+    subprocess.run([sys.executable, "-W", "error", "-c", code, *paths], check=True)
+    for path in paths:
+        save(attention_heatmap({"mine": [("not", 0.5), ("late", 0.5)]}), path.with_stem("here"))
+        assert path.read_bytes() == path.with_stem("here").read_bytes()
+
+
+def test_settings_of_matplotlib_are_left_alone(tmp_path):
+    import matplotlib
+
+    before = dict(matplotlib.rcParams.copy())
+    save(attention_heatmap(ROWS), tmp_path / "words.svg")
+    assert dict(matplotlib.rcParams.copy()) == before
+
+
+@pytest.mark.parametrize("name", ["plot.jpg", "plot", ".png"])
+def test_other_endings(tmp_path, name):
+    with pytest.raises(InputValueError, match=r"a plot is written as \.png, \.svg, \.pdf: give a name that ends so"):
+        save(attention_heatmap(ROWS), tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_replaced_whole(tmp_path):
+    path = tmp_path / "plot.PNG"
+    path.write_bytes(b"old")
+    save(attention_heatmap(ROWS), str(path))
+    assert path.read_bytes().startswith(STARTS["png"])
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(InputFileError, match=r"cannot write .*plot\.png: No such file or directory: give a file"):
+        save(attention_heatmap(ROWS), tmp_path / "missing" / "plot.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_in_the_way(tmp_path):
+    (tmp_path / "plot.png").mkdir()
+    with pytest.raises(InputFileError, match=r"cannot write .*plot\.png"):
+        save(attention_heatmap(ROWS), tmp_path / "plot.png")
+    assert list(tmp_path.iterdir()) == [tmp_path / "plot.png"]
+
+
+def test_a_drawing_that_fails_leaves_the_old_file(tmp_path):
+    path = tmp_path / "plot.png"
+    path.write_bytes(b"old")
+    figure = attention_heatmap(ROWS)
+    figure.text(0.5, 0.5, "$\\nothing_that_is$")  # no such symbol: matplotlib raises while it draws
+    with pytest.raises(ValueError, match="Unknown symbol"):
+        save(figure, path)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path):
+    resource = pytest.importorskip("resource", reason="limits of file size are POSIX")
+    path = tmp_path / "plot.png"
+    path.write_bytes(b"old")
+    code = (
+        "import resource, signal, sys; from sda_hf.evaluation.plots.canvas import save\n"
+        "from sda_hf.evaluation.plots.heatmap import attention_heatmap\n"
+        "figure = attention_heatmap({'mine': [('late', 1.0)]})\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))\n"
+        "save(figure, sys.argv[1])"
+    )
+    assert resource.RLIM_INFINITY
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=False)
+    assert f"InputFileError: cannot write {path}: File too large" in done.stderr
+    assert path.read_bytes() == b"old"
+    assert list(Path(tmp_path).iterdir()) == [path]

@@ -1,0 +1,158 @@
+"""From names to a report: folders of seeds, names in tables, and tasks whose rows are missing."""
+
+import re
+import shutil
+import statistics
+
+import pytest
+
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.evaluation import evaluate
+from sda_hf.evaluation.report.build import make_report, names_of, run_folders
+from sda_hf.run_files import SEEDS
+
+
+@pytest.fixture
+def folder(tiny_model, tmp_path):
+    """A model, and a run of three seeds whose words point in other directions."""
+    tiny_model.save_pretrained(str(tmp_path / "before"))
+    for seed in (0, 1, 7):
+        tiny_model[0].embedding.weight.data = tiny_model[0].embedding.weight.data.roll(seed + 1, 0)
+        tiny_model.save_pretrained(str(tmp_path / "runs" / f"seed-{seed}"))
+    (tmp_path / "runs" / SEEDS).write_text('{"seeds": [0, 1, 7], "tasks": {}}', encoding="utf-8")
+    return tmp_path
+
+
+def test_a_model_and_a_run_of_several_seeds(folder, pairs_file):
+    report = make_report([folder / "before", folder / "runs"], [pairs_file])
+    assert [(model.name, len(model.runs)) for model in report.models] == [("before", 1), ("runs", 3)]
+    expected = [evaluate(folder / "runs" / f"seed-{seed}", [pairs_file])["animals"]["spearman"] for seed in (0, 1, 7)]
+    assert report.models[1].values("animals", "spearman") == expected
+    ((title, rows),) = report.summary()
+    assert title == "Other tasks: Spearman × 100"
+    mean, std = statistics.fmean(expected), statistics.stdev(expected)
+    assert rows[1] == {"model": "runs", "animals": f"{mean:.2f} ± {std:.2f}"}
+    ((model, task, metric, change),) = report.differences
+    assert (model, task.name, metric) == ("runs", "animals", "spearman")
+    assert change.value == pytest.approx(mean - report.models[0].values("animals", "spearman")[0])
+
+
+def test_what_was_in_the_cache_is_said(folder, pairs_file):
+    given = {"models": [folder / "before"], "tasks": [pairs_file], "cache_dir": folder / "cache"}
+    first, second = make_report(**given), make_report(**given)
+    assert list(first.origins()) == []
+    assert "## Notes" not in first.markdown()
+    day = next(iter(second.models[0].runs[0].cached.values()))
+    line = f"From the cache, with the day of the measurement: before: animals ({day})"
+    assert list(second.origins()) == [line]
+    assert second.markdown().endswith(f"## Notes\n\n- {line}\n")
+    assert second.to_dict()["models"]["before"][0]["from_cache"] == {"animals": day}
+
+
+def test_tasks_that_are_not_there(folder, pairs_file):
+    (folder / "data").mkdir()
+    shutil.copy(pairs_file, folder / "data" / "stsb-test.tsv")
+    given = {"models": [folder / "before"], "tasks": ["stsb", "sickr"], "data_dir": folder / "data"}
+    with pytest.raises(InputFileError, match=r"^no sickr-test\{.*\} in .*data: it holds stsb-test\.tsv$"):
+        make_report(**given)
+    report = make_report(**given, skip_missing=True)
+    assert [task.name for task in report.tasks] == ["stsb"]
+    ((name, reason),) = report.left_out.items()
+    assert name == "sickr"
+    assert list(report.origins()) == [f"Not measured: sickr: {reason}"]
+    assert f"- Not measured: sickr: {reason}\n" in report.markdown()
+    assert report.to_dict()["left_out"] == {"sickr": reason}
+
+
+def test_none_of_the_tasks_is_there(folder):
+    with pytest.raises(InputFileError, match=r"^none of the tasks' rows are there: no stsb-test"):
+        make_report([folder / "before"], ["stsb"], folder, skip_missing=True)
+
+
+def test_wrong_rows_are_never_left_out(folder):
+    (folder / "stsb-test.tsv").write_text("sentence1\tsentence2\tscore\na\tb\t9\nc\td\t1\n", encoding="utf-8")
+    with pytest.raises(InputValueError, match=r"line 2, score: '9' is out of range: this task's scores go from 0 to 5"):
+        make_report([folder / "before"], ["stsb"], folder, skip_missing=True)
+
+
+def test_an_unknown_aggregate_is_told_before_anything_is_read(folder):
+    with pytest.raises(InputValueError, match=r"^aggregate is 'median': give one of all, mean, wmean$"):
+        make_report(["no/such/model"], ["stsb"], folder / "nowhere", aggregate="median")
+
+
+def test_no_models(pairs_file):
+    with pytest.raises(InputValueError, match=r"^models is empty: give at least one folder or Hub id$"):
+        make_report([], [pairs_file])
+
+
+def test_a_seed_that_is_not_there(folder, pairs_file):
+    shutil.rmtree(folder / "runs" / "seed-1")
+    with pytest.raises(InputFileError, match=r"^cannot load .*seed-1 as a sentence encoder .*: it is no folder"):
+        make_report([folder / "runs"], [pairs_file])
+
+
+def test_folders_of_runs(folder):
+    assert run_folders(folder / "runs") == [str(folder / "runs" / f"seed-{seed}") for seed in (0, 1, 7)]
+    assert run_folders(folder / "before") == [str(folder / "before")]
+    assert run_folders("me/model") == ["me/model"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"seeds": []}', '{"seeds": 3}', '{"seeds": "01"}', "\udcff"])
+def test_a_damaged_list_of_seeds(tmp_path, text):
+    (tmp_path / SEEDS).write_bytes(text.encode("utf-8", "surrogateescape"))
+    start = re.escape(f"cannot read the seeds of the runs in {tmp_path / SEEDS}: ")
+    with pytest.raises(InputFileError, match=rf"^{start}."):
+        run_folders(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("models", "names"),
+    [
+        (["a/one", "b/two"], ["one", "two"]),
+        (["a/one", "b/one"], ["a/one", "b/one"]),
+        (["a/one/", "b/one//"], ["a/one", "b/one"]),
+        (["a/one", "nobody/one"], ["one", "nobody/one"]),
+        (["./a", "nobody/model", "model", "x/y/z"], ["a", "nobody/model", "model", "z"]),
+        (["a/one", "nobody/two", "b/one"], ["a/one", "nobody/two", "b/one"]),
+        (["."], ["here"]),
+        (["a/.."], ["here"]),
+        (["a", "b", "../here/b/one"], ["a", "b", "one"]),
+    ],
+)
+def test_names(tmp_path, monkeypatch, models, names):
+    for name in ("a/one", "b/two", "b/one"):
+        (tmp_path / "here" / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    assert names_of(models) == names
+
+
+@pytest.mark.parametrize("models", [["a", "a/"], ["a", "./a"], ["nobody/m", "nobody/m"], ["a/../a", "a"]])
+def test_a_model_that_is_given_twice(tmp_path, monkeypatch, models):
+    (tmp_path / "a").mkdir()
+    monkeypatch.chdir(tmp_path)
+    given = ", ".join(model.rstrip("/") for model in models)
+    with pytest.raises(InputValueError, match=rf"^a model is given twice among {re.escape(given)}: give each once$"):
+        names_of(models)
+
+
+def test_the_papers_way_is_the_one_that_is_compared_with_them(folder, pairs_file):
+    """Means over subsets are another figure: no published row, no interval, and a note that says so."""
+    lines = pairs_file.read_text(encoding="utf-8").splitlines()
+    rows = [*lines[1:], *lines[1:3]]
+    (folder / "data").mkdir()
+    text = "\n".join([f"{lines[0]}\tsubset", *(f"{row}\t{'a' if i < 4 else 'b'}" for i, row in enumerate(rows))])
+    (folder / "data" / "sts12-test.tsv").write_text(text + "\n", encoding="utf-8")
+    given = {"models": [folder / "before", folder / "runs"], "tasks": ["sts12"], "data_dir": folder / "data"}
+    pooled, mean = make_report(**given), make_report(**given, aggregate="mean")
+    note = (
+        "Subsets are put together in another way than in the papers, whose figures are left out, and so are intervals: "
+        "STS12 (mean)"
+    )
+    assert list(pooled.origins()) == []
+    assert list(mean.origins()) == [note]
+    assert "SimCSE-BERT-base" in pooled.markdown()
+    assert "SimCSE-BERT-base" not in mean.markdown()
+    assert f"- {note}\n" in mean.markdown()
+    assert (len(pooled.differences), mean.differences) == (1, [])
+    assert {row["source"] for row in mean.rows()} == {"measured"}
+    assert mean.to_dict()["protocols"]["sts12"]["aggregate"] == "mean"
