@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from sda_hf.augmentation.config import package_version
-from sda_hf.augmentation.files import READERS, Summary
+from sda_hf.augmentation.counts import Summary
 from sda_hf.augmentation.hub import described
 from sda_hf.errors import InputValueError
+from sda_hf.files import format_of, read_rows
 from sda_hf.hub.dataset_card import DatasetCard, Rewriter, push_rows
 from sda_hf.hub.push import without_places
 from sda_hf.hub.upload import Pushed, Target
@@ -19,9 +20,10 @@ def check_format(path: Path) -> None:
     Raises:
         InputValueError: the format is neither .jsonl nor .parquet.
     """
-    if path.suffix.lower() not in (".jsonl", ".parquet"):
+    kind = format_of(path)
+    if kind not in (".jsonl", ".parquet"):
         raise InputValueError(
-            f"{path}: a {path.suffix} file cannot distinguish a missing rewrite from an empty one: to push, write "
+            f"{path}: a {kind} file cannot distinguish a missing rewrite from an empty one: to push, write "
             ".jsonl or .parquet"
         )
 
@@ -44,7 +46,7 @@ def push_file(path: Path, target: Target, summary: Summary, command: str | None 
     check_format(path)
     augmenters = summary.augmenters
     return push_rows(
-        lambda: READERS[path.suffix.lower()](path),
+        lambda: (row for _, row in read_rows(path)),
         path,
         target,
         lambda shards: DatasetCard(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sda_hf.grammar.edits import Edit, Skip, apply, overlap
+from sda_hf.grammar.edits import Edit as Edit
+from sda_hf.grammar.edits import Skip as Skip
+from sda_hf.grammar.edits import apply, overlap
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,7 @@ def test_rows_that_cannot_be_stored(tmp_path, monkeypatch, rows, message, group)
     [
         (["--push", "pairs"], "repository 'pairs' has no owner: give one, as me/name"),
         (["--push", "me/pa irs"], "me/pa irs"),
-        (["--private"], "--private is about what is pushed: give --push me/pairs, too"),
+        (["--private"], "--private says how to push, and nothing is pushed: add --push me/pairs"),
     ],
 )
 def test_mistakes_show_before_anything_is_rewritten(source, monkeypatch, capsys, arguments, message):

@@ -269,7 +269,7 @@ def _check_parts(recipe: Recipe, grid: Iterable[str]) -> None:
 
     refuse_hub(recipe)
     run = Run(recipe, RunFolder(str(recipe.output)), None)
-    if issubclass(LOSSES.get(recipe.loss["name"]), losses.base.SentenceLoss):  # it asks a model for its width alone
+    if issubclass(LOSSES.get(recipe.loss["name"]), losses.SentenceLoss):  # it asks a model for its width alone
         with torch.random.fork_rng():
             losses.from_config(SentenceTransformer(modules=[Pooling(2)], device="cpu"), recipe.loss)
     taken = {*grid, *([DEV] if run.dev else [])}
