@@ -2,17 +2,22 @@
 
 import datasets
 import pytest
+from sentence_transformers import SentenceTransformer
 
 import sda_hf
 from sda_hf.grammar.base import GRAMMARS, Grammar
 from sda_hf.syntax.clause import Clause, Negator, Phrase, Tree, VerbGroup, Word
-from sda_hf.training import Recipe
+from sda_hf.training import Recipe, run
 
-# Verbs end in -as and stand behind their subject; "ne" denies, and "devas" obliges.
-LABELS = {"ne": "advmod", ".": "punct"}
+LABELS = {"ne": "advmod", ".": "punct"}  # verbs end in -as and follow their subject; "ne" denies, "devas" obliges
 
 
-class ToyParser:
+class Toy(Grammar):
+    phrases = {"modal-verbs": ("devas",), "double-negation": ("malveras ke",)}
+
+    def parser(self, name=None):
+        return self
+
     def sentences(self, texts):
         for text in texts:
             words, start = [], 0
@@ -24,13 +29,6 @@ class ToyParser:
             heads = [Word(w.index, w.text, w.tag, w.label, root, w.start, w.end) for w in words]
             yield iter([heads] if heads else [])
 
-
-class Toy(Grammar):
-    phrases = {"modal-verbs": ("devas",), "double-negation": ("malveras ke",)}
-
-    def parser(self, name=None):
-        return ToyParser()
-
     def clause(self, text, words):
         verb, subject = next(w for w in words if w.label == "root"), words[0]
         no = next((w for w in words if w.text == "ne"), None)
@@ -41,8 +39,7 @@ class Toy(Grammar):
         )  # fmt: skip
 
     def punctuate(self, clause, rng, *, variant, strategy):
-        end = clause.subject.last.end
-        return [sda_hf.Edit(end, end, ",", "comma")]
+        return [sda_hf.Edit(clause.subject.last.end, clause.subject.last.end, ",", "comma")]
 
     def modalise(self, clause, rng, *, phrases, scope):
         return [sda_hf.Edit(clause.predicate.start, clause.predicate.start, f"{rng.choice(phrases)} ", "modal")]
@@ -54,7 +51,7 @@ class Toy(Grammar):
 
     def negate_twice(self, clause, rng, *, variant, phrases, contractions):
         inner = self.negate(clause, method="syntactic", contractions=contractions)
-        return [sda_hf.Edit(clause.start, clause.start, f"{rng.choice(phrases)} ", "double"), *inner]
+        return [sda_hf.Edit(0, 0, f"{rng.choice(phrases)} ", "double"), *inner]
 
 
 @pytest.fixture(autouse=True)
@@ -68,10 +65,16 @@ def test_a_new_language_has_every_rule(tmp_path):
     assert sda_hf.PunctuationInsertion(language="toy").augment(["kato kuras ."]) == ["kato, kuras ."]
     assert sda_hf.DoubleNegation(language="toy").augment(["kato kuras ."]) == ["malveras ke kato ne kuras ."]
     assert str(negative.explain("kato ne kuras .")) == "kato ne kuras .\n→ kato kuras .\n  'ne ' → ''  (ne removed)"
-    rows = datasets.Dataset.from_dict({"text": ["kato kuras ."] * 4}).map(sda_hf.Triplets(positive, negative))
-    assert rows[0] | {"text": ""} == {
-        "text": "", "anchor": "kato kuras .", "positive": "kato devas kuras .", "negative": "kato ne kuras .",
-    }  # fmt: skip
-    (tmp_path / "in.txt").write_text("kato kuras .\n" * 8, encoding="utf-8")
-    parts = {"positive": positive.get_config_dict(), "negative": negative.get_config_dict()}
-    assert Recipe.from_dict(RECIPE | {"data": {"files": [str(tmp_path / "in.txt")]}, "augmentation": parts})
+    triplets = sda_hf.Triplets(positive, negative)
+    rows = datasets.Dataset.from_dict({"text": ["kato kuras ."]}).map(triplets, batched=True, remove_columns=["text"])
+    assert rows[0] == {"anchor": "kato kuras .", "positive": "kato devas kuras .", "negative": "kato ne kuras ."}
+    (tmp_path / "in.txt").write_text("kato kuras .\nhundo dormas .\n" * 8, encoding="utf-8")
+    recipe = {
+        "model": {"build": {"layers": 1, "hidden_size": 8, "heads": 1, "intermediate_size": 8, "vocab_size": 100}},
+        "data": {"files": str(tmp_path / "in.txt")},
+        "augmentation": triplets.get_config_dict(),
+        "loss": {"name": "margin-negation-infonce"},
+        "training": {"batch_size": 8, "max_steps": 1, "arguments": {"disable_tqdm": True}},
+    }
+    result = run(Recipe.from_dict(recipe), output=tmp_path / "run")
+    assert SentenceTransformer(str(result.output)).encode(["kato kuras ."]).shape == (1, 8)
