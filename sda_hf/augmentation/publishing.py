@@ -8,9 +8,10 @@ from sda_hf.augmentation.config import package_version
 from sda_hf.augmentation.counts import Summary
 from sda_hf.augmentation.hub import described
 from sda_hf.errors import InputValueError
-from sda_hf.files import format_of, read_rows
-from sda_hf.hub.dataset_card import DatasetCard, Rewriter, push_rows
-from sda_hf.hub.push import without_places
+from sda_hf.files import format_of
+from sda_hf.hub.dataset import push_rows
+from sda_hf.hub.dataset_card import DatasetCard, Rewriter
+from sda_hf.hub.redaction import redacted
 from sda_hf.hub.upload import Pushed, Target
 
 
@@ -44,24 +45,16 @@ def push_file(path: Path, target: Target, summary: Summary, command: str | None 
             or rows that Parquet cannot store.
     """
     check_format(path)
-    augmenters = summary.augmenters
-    return push_rows(
-        lambda: (row for _, row in read_rows(path)),
-        path,
-        target,
-        lambda shards: DatasetCard(
-            repo_id=target.repo_id,
-            shards=shards,
-            rewriters={
-                column: Rewriter(
-                    config=without_places(described(augmenter)), source=augmenter.source, limits=augmenter.limits
-                )
-                for column, augmenter in augmenters.items()
-            },
-            sentences=summary.rows,
-            counts=summary.table_rows(),
-            language=next(iter(augmenters.values())).language,
-            version=package_version(),
-            command=command,
-        ),
+    rewriters = {
+        column: Rewriter(config=redacted(described(augmenter)), source=augmenter.source, limits=augmenter.limits)
+        for column, augmenter in summary.augmenters.items()
+    }
+    card = DatasetCard(
+        rewriters=rewriters,
+        sentences=summary.rows,
+        counts=summary.table_rows(),
+        language=next(iter(summary.augmenters.values())).language,
+        version=package_version(),
+        command=command,
     )
+    return push_rows(path, target, card)

@@ -9,7 +9,8 @@ import yaml
 from transformers import TrainerState
 
 from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
-from sda_hf.hub.card import ModelCard, public
+from sda_hf.hub.card import ModelCard
+from sda_hf.hub.redaction import redacted
 from sda_hf.registry import AUGMENTERS, LOSSES
 from sda_hf.run_files import DevScore, LoggedLoss, RunMetrics, TrainingHistory
 from sda_hf.training.recipe import Build, Model, Recipe
@@ -43,33 +44,29 @@ def training_history(
     )
 
 
-def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str], model_id: str) -> ModelCard:
-    """The facts of a run's card, from what its folder keeps.
+def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> ModelCard:
+    """Collect what the card says about a run from the files in its folder.
 
     Args:
-        recipe: what the run was.
-        metrics: what metrics.json holds.
+        recipe: the recipe of the run.
+        metrics: the contents of metrics.json.
         versions: package → version, as in training.
-        model_id: the id by which the card's example loads the model.
     """
     loss = LOSSES.get(recipe.loss["name"])
-    data = metrics.data.model_dump()
     return ModelCard(
         encoder=_encoder(recipe),
-        model_id=model_id,
         sources=sources(recipe),
         license=recipe.data.license,
-        rows=data,
-        columns=("anchor", "positive", *(("negative",) if "negative" in data["rewrites"] else ())),
+        data=metrics.data,
+        columns=("anchor", "positive", *(("negative",) if "negative" in metrics.data.rewrites else ())),
         augmentation=recipe.augmentation,
         augmenters=list(dict.fromkeys(part["name"] for part in leaves(recipe.augmentation or {}))),
-        rewrites=data["rewrites"],
         examples=metrics.examples,
         loss=loss.__name__,
         equation=getattr(loss, "equation", None),
         source=getattr(loss, "source", None),
         scores=_scores(metrics.before or {}, metrics.after or {}),
-        recipe=yaml.safe_dump(public(recipe.to_dict()), sort_keys=False, allow_unicode=True, width=120),
+        recipe=yaml.safe_dump(redacted(recipe.to_dict()), sort_keys=False, allow_unicode=True, width=120),
         seed=recipe.training.seed,
         versions=versions,
         limits=_limits(recipe),
@@ -78,7 +75,7 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str],
 
 def sources(recipe: Recipe) -> list[str]:
     """Names of the files, or the id of the dataset, with the sentences."""
-    return [os.path.basename(file) for file in recipe.data.files] or [public(str(recipe.data.dataset))]
+    return [os.path.basename(file) for file in recipe.data.files] or [redacted(str(recipe.data.dataset))]
 
 
 def _scores(before: Results, after: Results) -> str:

@@ -86,7 +86,7 @@ def run(
         Interrupted: the training was stopped by Ctrl-C and saved.
     """
     if output is not None:
-        recipe = dataclasses.replace(recipe, output=str(Path(output).absolute()))
+        recipe = recipe.replace(output=str(Path(output).absolute()))
     if recipe.output is None:
         raise InputValueError("output: missing; give a folder for the run")
     interrupts = None if on_interrupt is None else Interrupts(on_interrupt)

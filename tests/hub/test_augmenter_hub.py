@@ -1,4 +1,4 @@
-"""Augmenters in folders and on the Hub."""
+"""Augmenters saved to folders and pushed to the Hub."""
 
 import json
 import re
@@ -235,7 +235,7 @@ def test_only_what_an_augmenter_needs_is_fetched(hub, fitted):
 
 def test_no_token(hub, fitted, monkeypatch):
     monkeypatch.delenv("HF_TOKEN")
-    with pytest.raises(InputValueError, match="no token for the Hub: log in with `hf auth login`, or set HF_TOKEN"):
+    with pytest.raises(InputValueError, match="no Hub token: log in with `hf auth login`, or set HF_TOKEN"):
         fitted.push_to_hub("me/una")
     assert hub.requests == []
 
@@ -291,9 +291,9 @@ def test_what_nobody_else_has_is_not_pushed(hub, tmp_path, monkeypatch, augmente
 
 
 def test_a_push_that_failed_is_finished_by_another(hub, fitted, monkeypatch):
-    monkeypatch.setattr("sda_hf.hub.faults.WAITS", ())
-    hub.cut_response("POST", "/commit/")
-    with pytest.raises(InputFileError, match="nothing was lost: pushing again finishes it"):
+    monkeypatch.setattr("sda_hf.hub.retries.WAITS", ())
+    hub.lose("POST", "/commit/")
+    with pytest.raises(InputFileError, match="nothing was lost, and pushing again completes it"):
         fitted.push_to_hub("me/una")
     fitted.push_to_hub("me/una")
     assert set(hub.uploads.values()) == {1}

@@ -17,7 +17,8 @@ from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValue
 from sda_hf.registry import LOSSES
 from sda_hf.run_files import RunMetrics
 from sda_hf.training.processes import is_main_process
-from sda_hf.training.recipe import Recipe, parse_yaml
+from sda_hf.training.recipe import Recipe
+from sda_hf.training.recipe.yaml_text import parse_yaml
 from sda_hf.training.run_folder import RunFolder
 from sda_hf.training.sweep.seeds import parse_seeds, refuse_hub, run_seeds, spread
 
@@ -171,7 +172,7 @@ class _Sweep:
             _check_same_sweep(json.loads(self.file.read_text(encoding="utf-8")), self.head)
         for point in self.points:
             for seed, run in self._runs(point).items():
-                one = dataclasses.replace(point.recipe, training=dataclasses.replace(point.recipe.training, seed=seed))
+                one = point.recipe.replace(training=point.recipe.training.replace(seed=seed))
                 if resume and run.read_metrics().is_finished:  # whose scores `run_seeds` takes as they are
                     _check_same_recipe(run, one)
                 else:
