@@ -23,7 +23,7 @@ from sda_hf import augmentation, evaluation, losses
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.hub.upload import Pushed
 from sda_hf.registry import LOSSES
-from sda_hf.run_files import DataStatistics, RewriteStatistics, RunMetrics, Scores, TrainingHistory
+from sda_hf.run_files import RewriteStatistics, RunMetrics, Scores, TrainingHistory
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.card import describe, whole_card
 from sda_hf.training.card_facts import training_history
@@ -147,7 +147,7 @@ class Run:
                     before=before,
                     after=after,
                     training=history,
-                    data=DataStatistics(**rows.figures(), rewrites=rewrites),
+                    data=rows.statistics(rewrites),
                     examples=tuple(examples(rows.dataset)),
                     seed=self.recipe.training.seed,
                 )
