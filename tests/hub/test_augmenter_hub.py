@@ -19,7 +19,7 @@ from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.registry import AUGMENTERS
 
 ROOT = Path(__file__).parents[2]
-PIPELINE = str(ROOT / "sda_hf" / "syntax" / "pipelines" / "en_ud")
+PIPELINE = str(ROOT / "sda_hf" / "grammar" / "english" / "pipeline")
 CORPUS = ["The cat sleeps on the mat.", "The dog barks.", "A bird sings all day.", "It cost 3.50 in 1999."]
 OTHER = ["Rain fell on the hills.", "He painted the door.", "Two students wrote a letter."]
 
