@@ -55,7 +55,7 @@ def files(hub, revision="main"):
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.parquet"])
-def test_rows_there_and_back(hub, source, monkeypatch, capsys, name):
+def test_rows_round_trip(hub, source, monkeypatch, capsys, name):
     assert call(monkeypatch, source, name, "--augmenter", "negation", "--push", "me/pairs") == 0
     printed = capsys.readouterr().out
     assert printed.endswith(f"Written: {name}\nCreated: {hub.url}/datasets/me/pairs\n")
@@ -110,7 +110,7 @@ def test_the_card(hub, source, monkeypatch):
     assert sda_hf.augmentation.from_config(config) == sda_hf.Negation(seed=3)
 
 
-def test_nothing_of_this_machine_and_no_token(hub, source, monkeypatch):
+def test_no_folders_and_no_tokens_in_the_card(hub, source, monkeypatch):
     parser = ROOT / "sda_hf" / "grammar" / "english" / "pipeline"
     arguments = ["--augmenter", "negation", "--parser", parser, "--push", "me/pairs"]
     assert call(monkeypatch, source, source.parent / "out.jsonl", *arguments) == 0
@@ -160,7 +160,7 @@ def test_pushing_again_sends_nothing_twice(hub, source, monkeypatch, capsys):
     assert len(hub.repos["datasets/me/pairs"].log()) == 2
 
 
-def test_a_model_of_the_same_name_is_left_alone(hub, source, monkeypatch):
+def test_a_model_of_the_same_name_stays(hub, source, monkeypatch):
     sda_hf.Negation().push_to_hub("me/pairs")
     before = hub.repos["me/pairs"].files()
     assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs") == 0
@@ -206,14 +206,14 @@ def test_the_types_are_those_of_all_rows(hub, source):
         (["--private"], "--private says how to push, and nothing is pushed: add --push me/pairs"),
     ],
 )
-def test_mistakes_show_before_anything_is_rewritten(source, monkeypatch, capsys, arguments, message):
+def test_mistakes_show_before_the_rewriting(source, monkeypatch, capsys, arguments, message):
     assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", *arguments) == 2
     assert message in capsys.readouterr().err
     assert [path.name for path in source.parent.iterdir()] == ["in.jsonl"]
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".tsv"])
-def test_formats_that_lose_what_is_pushed(source, monkeypatch, capsys, suffix):
+def test_formats_that_cannot_be_pushed(source, monkeypatch, capsys, suffix):
     assert call(monkeypatch, source, f"out{suffix}", "--augmenter", "negation", "--push", "me/pairs") == 2
     assert f"a {suffix} file cannot distinguish a missing rewrite from an empty one" in capsys.readouterr().err
     assert [path.name for path in source.parent.iterdir()] == ["in.jsonl"]
@@ -280,7 +280,7 @@ def test_rows_that_cannot_be_stored_leave_no_folder(hub, source, text, message):
     assert not list(source.parent.glob("*.hub-*"))
 
 
-def test_an_interrupt_leaves_what_was_to_be_sent(hub, source, monkeypatch):
+def test_an_interrupt_keeps_the_folder(hub, source, monkeypatch):
     def stop(seconds):
         raise KeyboardInterrupt
 
