@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sda_hf.augmentation.config import VERSION_KEY, Configurable, from_config, package_version, portable
 from sda_hf.augmentation.vocabulary import Vocabulary
 from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf.files import new_folder
 
 if TYPE_CHECKING:
     from sda_hf.hub.upload import Pushed
@@ -40,15 +41,8 @@ class Pretrained(Configurable):
             InputFileError: the folder is not empty.
             InputValueError: `parser` is a pipeline that was never saved, so no config can name it.
         """
-        path = Path(folder).absolute()
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InputFileError(f"{folder} already exists: give a new folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as temporary:
-            complete = Path(temporary) / "complete"
-            complete.mkdir()
-            _write(self, complete)
-            os.replace(complete, path)
+        with new_folder(folder) as temporary:
+            _write(self, temporary)
 
     @classmethod
     def from_pretrained(cls: type[T], folder_or_repo_id: str | Path, *, revision: str | None = None) -> T:
