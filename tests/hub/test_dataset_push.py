@@ -117,7 +117,7 @@ def test_the_usage_of_the_card_runs(hub, source, monkeypatch):
 
 
 def test_nothing_of_this_machine_and_no_token(hub, source, monkeypatch):
-    parser = ROOT / "sda_hf" / "syntax" / "pipelines" / "en_ud"
+    parser = ROOT / "sda_hf" / "grammar" / "english" / "pipeline"
     arguments = ["--augmenter", "negation", "--parser", parser, "--push", "me/pairs"]
     assert call(monkeypatch, source, source.parent / "out.jsonl", *arguments) == 0
     card = files(hub)["README.md"].decode()
