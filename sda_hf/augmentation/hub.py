@@ -17,6 +17,7 @@ from sda_hf.augmentation.config import VERSION_KEY, Configurable, from_config, p
 from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.augmentation.vocabulary import Vocabulary
 from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf.files import new_folder
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -43,15 +44,8 @@ class Pretrained(Configurable):
             InputFileError: the folder is not empty.
             InputValueError: `parser` is a pipeline that was never saved, so no config can name it.
         """
-        path = Path(folder).absolute()
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InputFileError(f"{folder} already exists: give a new folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as temporary:
-            complete = Path(temporary) / "complete"
-            complete.mkdir()
-            _write(self, complete)
-            os.replace(complete, path)
+        with new_folder(folder) as temporary:
+            _write(self, temporary)
 
     @classmethod
     def from_pretrained(cls, folder_or_repo_id: str | Path, *, revision: str | None = None) -> Self:
