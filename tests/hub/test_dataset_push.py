@@ -115,11 +115,9 @@ def test_no_folders_and_no_tokens_in_the_card(hub, source, monkeypatch):
     arguments = ["--augmenter", "negation", "--parser", parser, "--push", "me/pairs"]
     assert call(monkeypatch, source, source.parent / "out.jsonl", *arguments) == 0
     card = files(hub)["README.md"].decode()
-    assert (
-        "- Command: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 0 --language en --parser en_ud`"
-        in (card.splitlines())
-    )
-    assert '"parser": "en_ud"' in card
+    options = "--augmenter negation --seed 0 --language en --parser pipeline"
+    assert f"- Command: `sda-hf augment in.jsonl out.jsonl {options}`" in card.splitlines()
+    assert '"parser": "pipeline"' in card
     for hidden in (str(source.parent), str(ROOT), str(Path.home()), hub.write_token):
         assert all(hidden.encode() not in data for data in files(hub).values())
 
