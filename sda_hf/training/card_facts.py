@@ -60,28 +60,28 @@ def _encoder(recipe: Recipe) -> str:
         assert isinstance(model, Model)
         assert model.build is not None
         return _built(model.build)
-    encoder = f"`{os.path.basename(name)}`, from a folder" if os.path.isabs(name) else f"`{name}`"
-    return encoder if isinstance(model, str) or model.pooling is None else f"{encoder}, {model.pooling} pooling"
+    said = f"`{os.path.basename(name)}`, from a folder" if os.path.isabs(name) else f"`{name}`"
+    return said if isinstance(model, str) or model.pooling is None else f"{said}, {model.pooling} pooling"
 
 
 def _built(spec: Build) -> str:
     return (
         f"a {spec.type.upper()} with random weights, {spec.layers} layers of width {spec.hidden_size}, "
-        f"{spec.pooling} pooling, with a WordPiece vocabulary learned from the training sentences"
+        f"{spec.pooling} pooling, WordPiece trained on the training sentences"
     )
 
 
 def hub_id(recipe: Recipe) -> str | None:
-    """Return the encoder's id on the Hub; None if it was built or loaded from a folder."""
+    """Return the encoder's id on the Hub; None if it was built or comes from a folder."""
     name = recipe.model_name
     return name if name is not None and not os.path.isabs(name) else None
 
 
 def _limits(recipe: Recipe) -> list[str]:
-    """Collect the limits that the augmenters state, and those of the encoder."""
+    """Return the known limits of the encoder and of the augmenters."""
     limits = []
     if recipe.model_name is None:
-        limits.append("The encoder is small and knows only the words of its training sentences: it is an example.")
+        limits.append("The encoder is a small example that knows only the words of its training sentences.")
     for part in recipe.augmenters:
         limits += [f"`{part['name']}`: {line}" for line in AUGMENTERS.get(part["name"]).limits]
     return list(dict.fromkeys(limits))

@@ -26,7 +26,7 @@ from sda_hf.hub.upload import Pushed
 from sda_hf.registry import LOSSES
 from sda_hf.run_files import DataStatistics, RunMetrics, Scores, TrainingHistory
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
-from sda_hf.training.card import describe, whole_card
+from sda_hf.training.card import describe, make_card
 from sda_hf.training.data import Rows, load_sentences, make_rows
 from sda_hf.training.encoder import make_encoder
 from sda_hf.training.history import training_history
@@ -183,7 +183,7 @@ class Run:
         if not self.is_main:
             return DataStatistics()
         rewrites = {} if self.augmenter is None else rewrite_statistics(self.augmenter, sentences)
-        return DataStatistics(**rows.figures(), rewrites=rewrites)
+        return rows.statistics(rewrites)
 
     def _scores_before(self, model: SentenceTransformer, tests: TestRows) -> Scores:
         """Score the untrained encoder and write the scores at once; a resumed run finds them there."""
@@ -232,7 +232,7 @@ class Run:
     def _save(self, model: SentenceTransformer, metrics: RunMetrics) -> None:
         """Save the model and its card, and last the metrics, which mark the run as finished."""
         self.folder.save_model(functools.partial(model.save_pretrained, create_model_card=False))
-        write_whole(self.folder.card, whole_card(self.recipe, model, metrics, versions()))
+        write_whole(self.folder.card, make_card(self.recipe, model, metrics, versions()))
         metrics.save(self.folder.metrics)
 
     def _last_checkpoint(self, loss: nn.Module) -> str | None:
