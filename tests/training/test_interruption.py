@@ -72,6 +72,7 @@ def test_ctrl_c_finishes_the_step_saves_it_and_says_where(recipe_file, tmp_path)
     assert losses(parts) == losses(whole)
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_stops_at_once(recipe_file, tmp_path):
     done = train(recipe_file, tmp_path / "run", 4, "interrupt,interrupt")
     assert done.returncode == 130
@@ -80,7 +81,14 @@ def test_ctrl_c_twice_stops_at_once(recipe_file, tmp_path):
     assert RunFolder(tmp_path / "run").last_checkpoint() == str(tmp_path / "run" / "checkpoints" / "checkpoint-4")
 
 
-@pytest.mark.parametrize("room", [200, 10_000, 30_000], ids=["loss", "model", "optimizer"])
+@pytest.mark.parametrize(
+    "room",
+    [
+        pytest.param(200, id="loss", marks=pytest.mark.slow),
+        pytest.param(10_000, id="model"),
+        pytest.param(30_000, id="optimizer", marks=pytest.mark.slow),
+    ],
+)
 def test_a_full_disk_leaves_the_last_checkpoint_whole(recipe_file, tmp_path, room):
     parts = tmp_path / "parts"
     done = train(recipe_file, parts, 3, str(room))
@@ -99,6 +107,7 @@ def test_a_full_disk_leaves_the_last_checkpoint_whole(recipe_file, tmp_path, roo
     assert losses(parts) == losses(whole)
 
 
+@pytest.mark.slow
 def test_a_full_disk_before_the_first_checkpoint(recipe_file, tmp_path):
     done = train(recipe_file, tmp_path / "run", 0, "200")
     assert done.returncode == 2
