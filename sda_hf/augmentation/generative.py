@@ -11,7 +11,7 @@ from sda_hf.augmentation.base import OUTSIDE_DRAWS, TextAugmenter, register
 from sda_hf.augmentation.checks import check_count, check_flag, check_fraction
 from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.registry import AUGMENTERS
 
 
