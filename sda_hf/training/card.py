@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
@@ -25,7 +24,7 @@ from sda_hf.hub.card import with_results, with_section
 from sda_hf.hub.redaction import redacted
 from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
-from sda_hf.run_files import RunMetrics
+from sda_hf.run_files import RunMetrics, Scores
 from sda_hf.training.card_facts import hub_id, model_card, sources
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.rewrite_statistics import leaves
@@ -147,7 +146,7 @@ def _name(recipe: Recipe) -> str:
     return f"{path.parent.name}-{path.name}" if path.name.startswith("seed-") else path.name
 
 
-def _set_scores(data: SentenceTransformerModelCardData, recipe: Recipe, scores: Mapping[str, Any]) -> None:
+def _set_scores(data: SentenceTransformerModelCardData, recipe: Recipe, scores: Scores) -> None:
     """Set the test scores, on the scale of sentence-transformers: correlations and accuracies from 0 to 1."""
     tasks = evaluation.resolve_all(recipe.evaluation.test) if recipe.evaluation.test else []
     for task in tasks:
