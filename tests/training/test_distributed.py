@@ -15,6 +15,7 @@ OVERRIDES = [
 ]
 
 
+@pytest.mark.slow
 def test_accelerate_launch_trains_on_two_processes(recipe_file, tmp_path):
     launch = [sys.executable, "-m", "accelerate.commands.launch", "--num_processes", "2", "--multi_gpu"]
     launch += ["--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no", "--main_process_port", "0"]
