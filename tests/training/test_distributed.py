@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 OVERRIDES = [
     "loss.gather_across_devices=true",
     "loss.projection=mlp",
