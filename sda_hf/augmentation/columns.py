@@ -1,16 +1,17 @@
-"""What an augmenter reads from the rows that `datasets` and its like hand in."""
+"""The column of texts in rows and batches, as `datasets` and similar libraries pass them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TypeGuard
 
+from sda_hf.augmentation.protocol import Rows
 from sda_hf.errors import InputTypeError, InputValueError
 
 INPUT_COLUMNS = ("text", "sentence", "anchor", "sentence1")
 
 
-def text_column(rows: Mapping[str, Any], given: str | None, setting: str = "input_column") -> str:
+def text_column(rows: Mapping[str, object], given: str | None, setting: str = "input_column") -> str:
     """Return the name of the column that holds the texts.
 
     Args:
@@ -44,16 +45,16 @@ def text_column(rows: Mapping[str, Any], given: str | None, setting: str = "inpu
     raise InputValueError(f"no column {given!r}: the columns are {there}: check {setting}")
 
 
-def is_batch(value: object) -> bool:
-    """A column of a batch, rather than the value of one row."""
+def is_batch(value: object) -> TypeGuard[Iterable[object]]:
+    """Return whether a value is a column of a batch, rather than the value of one row."""
     return not isinstance(value, (str, bytes)) and isinstance(value, Iterable)
 
 
-def texts_of(values: Any, column: str = "") -> list[str]:
-    """The texts of a column, each checked to be a string.
+def texts_of(values: object, column: str = "") -> list[str]:
+    """Return the texts of a column, each checked to be a string.
 
     Raises:
-        InputTypeError: a lone string, or a value that is none; the message has its row and type.
+        InputTypeError: a single string, or a value that is not a string; the message has its row and type.
 
     Example:
         >>> texts_of(("It rains.", None))
@@ -63,15 +64,16 @@ def texts_of(values: Any, column: str = "") -> list[str]:
     """
     if not is_batch(values):
         raise InputTypeError(
-            f"a list of texts is wanted, got a lone {type(values).__name__}: {_short(values)}; wrap it in a list"
+            f"expected a list of texts, got a single {type(values).__name__}: {_short(values)}; wrap it in a list"
         )
-    texts = list(values)
-    for i, text in enumerate(texts):
+    texts: list[str] = []
+    for i, text in enumerate(values):
         if not isinstance(text, str):
             place = f"row {i} of column {column!r}" if column else f"row {i}"
             raise InputTypeError(
                 f"{place} is {_short(text)} ({type(text).__name__}), not a string: drop or fill such rows first"
             )
+        texts.append(text)
     return texts
 
 
@@ -80,11 +82,11 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def drop_unchanged(rows: Mapping[str, Any]) -> Any:
-    """Which rows have a new text: a filter for `datasets`, for one row or a batch.
+def drop_unchanged(rows: Rows) -> bool | list[bool]:
+    """Tell which rows have a new text: a function for `Dataset.filter`, batched or not.
 
-    A row goes whose negative, or where there is none its positive, is None or the sentence itself: AugCSE, section 3.1,
-    leaves out the rows that an augmentation could not change.
+    A row is dropped if its negative (its positive, where there is no column "negative") is None or the sentence itself:
+    AugCSE, section 3.1, leaves out the rows that an augmentation could not change.
 
     Example:
         >>> from datasets import Dataset

@@ -1,4 +1,4 @@
-"""What a corpus says of its terms: in how many sentences they stand, and how much of one they are at most."""
+"""The vocabulary of a corpus: in how many sentences a term occurs, and its largest share of one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import functools
 import hashlib
 import itertools
 import json
-import os
 import re
-import shutil
-import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,16 +17,18 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from sda_hf.augmentation.columns import text_column, texts_of
+from sda_hf.augmentation.protocol import Corpus
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.files import write_whole
 
-# Letters and digits, and single marks between them: "don't", "x-45c", "3.14".
+# Letters and digits, with single marks between them: "don't", "x-45c", "3.14".
 TERM = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")  # noqa: RUF001
 FACTS, TABLE = "vocabulary.json", "vocabulary.safetensors"
 CHUNK = 20_000
 
 
 def terms_of(text: str) -> list[str]:
-    """The terms of a text, as they are written there; lower-cased they are compared.
+    """Return the terms of a text as they are written; they are compared in lower case.
 
     Example:
         >>> terms_of("We don't pay £3.50 for x-45c.")
@@ -43,11 +42,11 @@ class Vocabulary:
 
     Attributes:
         terms: the terms, lower-cased.
-        documents: number of sentences of the corpus that hold a term.
-        frequency: (terms,) number of sentences that hold each term.
-        largest_share: (terms,) the largest share of a sentence's terms that each term makes up.
-        digest: a hash of all this: equal corpora have equal ones.
-        folder: where it was saved to or loaded from; None for neither.
+        documents: number of sentences with at least one term.
+        frequency: (terms,) number of sentences with each term.
+        largest_share: (terms,) the largest share of a sentence's terms that are this term.
+        digest: a hash of all of these; equal for equal corpora.
+        folder: where it was saved to or loaded from; None if neither.
     """
 
     def __init__(self, documents: int, digest: str, folder: Path | None, table: dict[str, NDArray[Any]] | None) -> None:
@@ -57,16 +56,16 @@ class Vocabulary:
         self._given = table
 
     @classmethod
-    def of(cls, corpus: Iterable[Any], column: str | None = None, most_terms: int = 2_000_000) -> Vocabulary:
-        """The vocabulary of a corpus, in one pass and in memory for the terms alone.
+    def of(cls, corpus: Corpus, column: str | None = None, most_terms: int = 2_000_000) -> Vocabulary:
+        """Count the terms of a corpus, in one pass; only the terms are kept in memory.
 
         Args:
-            corpus: sentences, or rows with a column of them; a list, a dataset, its column or a stream.
+            corpus: sentences, or rows with a column of them: a list, a dataset, a column of one or a stream.
             column: the column of rows; None for the first of text, sentence, anchor, sentence1.
-            most_terms: beyond so many the rarer half of those met so far is forgotten.
+            most_terms: beyond this number, the rarer half of the terms so far is forgotten.
 
         Raises:
-            InputTypeError: a lone string, or a sentence that is none.
+            InputTypeError: a single string, or a sentence that is not a string.
             InputValueError: fewer than two different terms.
         """
         counter = _Counter(most_terms)
@@ -76,33 +75,25 @@ class Vocabulary:
 
     @classmethod
     def load(cls, folder: str | Path) -> Vocabulary:
-        """The vocabulary in a folder; its tables are read when they are first used.
+        """Return the vocabulary in a folder; its tables are read when they are first used.
 
         Raises:
-            InputFileError: there is none.
+            InputFileError: there is none, or it cannot be read.
         """
         path = Path(folder).absolute()
         try:
             facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise InputFileError(f"{folder} holds no vocabulary that can be read: {FACTS}: {error}") from error
+            raise InputFileError(f"{folder} has no readable vocabulary: {FACTS}: {error}") from error
         return cls(facts["documents"], facts["digest"], path, None)
 
     def save(self, folder: str | Path) -> Vocabulary:
-        """Writes the tables into a folder, which must be new or empty, and gives the vocabulary that is there."""
+        """Write the tables into a folder and return the vocabulary that is there."""
         path = Path(folder).absolute()
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InputFileError(f"{folder} is there already: give a new folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-        partial.mkdir()
-        try:
-            save_file(self._table, partial / TABLE)
-            facts = {"documents": self.documents, "terms": len(self.frequency), "digest": self.digest}
-            (partial / FACTS).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-            os.replace(partial, path)
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
+        path.mkdir(parents=True, exist_ok=True)
+        save_file(self._table, path / TABLE)
+        facts = {"documents": self.documents, "terms": len(self.frequency), "digest": self.digest}
+        write_whole(path / FACTS, json.dumps(facts, indent=2) + "\n")
         return Vocabulary(self.documents, self.digest, path, self._table)
 
     @functools.cached_property
@@ -113,9 +104,9 @@ class Vocabulary:
         try:
             table: dict[str, NDArray[Any]] = load_file(self.folder / TABLE)
         except (OSError, SafetensorError) as error:
-            raise InputFileError(f"{self.folder} holds no vocabulary that can be read: {TABLE}: {error}") from error
+            raise InputFileError(f"{self.folder} has no readable vocabulary: {TABLE}: {error}") from error
         if _digest(self.documents, table) != self.digest:
-            raise InputFileError(f"{self.folder}: {TABLE} is not the one that {FACTS} was written for: save it anew")
+            raise InputFileError(f"{self.folder}: {TABLE} does not belong to {FACTS}: save the augmenter again")
         return table
 
     @functools.cached_property
@@ -125,12 +116,12 @@ class Vocabulary:
 
     @property
     def frequency(self) -> NDArray[np.int64]:
-        """Number of sentences that hold each term."""
+        """Number of sentences with each term."""
         return self._table["frequency"]
 
     @property
     def largest_share(self) -> NDArray[np.float64]:
-        """The largest share of a sentence that each term makes up."""
+        """The largest share of a sentence's terms that are this term."""
         return self._table["largest_share"]
 
     def __eq__(self, other: object) -> bool:
@@ -142,27 +133,27 @@ class Vocabulary:
     def __repr__(self) -> str:
         return f"Vocabulary({self.digest!r})"
 
-    def __reduce__(self) -> Any:
-        """By its folder where it has one, so that a pickle is small."""
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the folder instead of the tables where there is one: the pickle is small."""
         table = self._table if self.folder is None else None
         return Vocabulary, (self.documents, self.digest, self.folder, table)
 
     def to_config(self) -> str:
-        """The folder, by which a configuration names it.
+        """Return the folder, which is what a configuration holds.
 
         Raises:
-            InputValueError: it was never saved.
+            InputValueError: it was not saved.
         """
         if self.folder is None:
             raise InputValueError(
-                "the vocabulary is in memory alone, which no config can name: use save_pretrained(folder), and the "
-                "augmenter of from_pretrained(folder)"
+                "the vocabulary is only in memory, so no config can refer to it: call save_pretrained(folder) and use "
+                "the augmenter that from_pretrained(folder) returns"
             )
         return str(self.folder)
 
 
 class _Counter:
-    """Counts terms, one chunk of sentences after another."""
+    """Counts the terms of one chunk of sentences after another."""
 
     def __init__(self, most_terms: int) -> None:
         self.most_terms = most_terms
@@ -172,7 +163,7 @@ class _Counter:
         self.largest_share = np.zeros(0, dtype=np.float64)
 
     def add(self, texts: list[str]) -> None:
-        """Counts a chunk."""
+        """Count a chunk."""
         number = self.numbers.setdefault
         rows = [[number(term.lower(), len(self.numbers)) for term in terms_of(text)] for text in texts]
         lengths = np.array([len(row) for row in rows], dtype=np.int64)
@@ -196,11 +187,11 @@ class _Counter:
         self.frequency, self.largest_share = self.frequency[kept], self.largest_share[kept]
 
     def vocabulary(self) -> Vocabulary:
-        """What was counted."""
+        """Return what was counted."""
         if len(self.numbers) < 2:
             raise InputValueError(
                 f"the corpus has {len(self.numbers)} different term(s) in {self.documents} sentence(s), so there is "
-                "nothing to replace one by: give more sentences"
+                "nothing to replace a term with: give more sentences"
             )
         order = sorted(self.numbers)
         places = [self.numbers[term] for term in order]
@@ -219,8 +210,8 @@ def _digest(documents: int, table: Mapping[str, NDArray[Any]]) -> str:
     return digest.hexdigest()
 
 
-def _chunks(corpus: Any, column: str | None) -> Iterator[list[str]]:
-    """The sentences of a corpus, some thousands at a time."""
+def _chunks(corpus: Corpus, column: str | None) -> Iterator[list[str]]:
+    """Yield the sentences of a corpus, some thousands at a time."""
     if isinstance(corpus, (str, bytes, Mapping)) or not isinstance(corpus, Iterable):
         raise InputTypeError(
             f"a corpus is a list of sentences, a dataset, a column of one or a stream, got {type(corpus).__name__}"
