@@ -1,4 +1,4 @@
-"""The column of texts in rows and batches, as `datasets` and similar libraries pass them."""
+"""The columns of the rows and batches that augmenters are called with."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def text_column(rows: Mapping[str, object], given: str | None, setting: str = "i
 
 
 def is_batch(value: object) -> TypeGuard[Iterable[object]]:
-    """Return whether a value is a column of a batch, rather than the value of one row."""
+    """Whether a value is a column of a batch, rather than a cell of one row."""
     return not isinstance(value, (str, bytes)) and isinstance(value, Iterable)
 
 
 def texts_of(values: object, column: str = "") -> list[str]:
-    """Return the texts of a column, each checked to be a string.
+    """Return the texts of a column as a list, after checking that each is a string.
 
     Raises:
         InputTypeError: a single string, or a value that is not a string; the message has its row and type.
@@ -83,10 +83,10 @@ def _short(value: object) -> str:
 
 
 def drop_unchanged(rows: Rows) -> bool | list[bool]:
-    """Tell which rows have a new text: a function for `Dataset.filter`, batched or not.
+    """Return which rows to keep: a filter for `datasets`, of one row or a batch.
 
-    A row is dropped if its negative (its positive, where there is no column "negative") is None or the sentence itself:
-    AugCSE, section 3.1, leaves out the rows that an augmentation could not change.
+    A row is dropped if its negative (or its positive, if there is no column of negatives) is None or the sentence
+    itself. AugCSE, section 3.1, leaves out the rows that an augmentation could not change.
 
     Example:
         >>> from datasets import Dataset
@@ -102,5 +102,5 @@ def drop_unchanged(rows: Rows) -> bool | list[bool]:
             f"no column 'negative' or 'positive' among {', '.join(map(repr, rows))}: map an augmenter first"
         )
     if not is_batch(rows[column]):
-        return rows[new] is not None and rows[new] != rows[column]
+        return bool(rows[new] is not None and rows[new] != rows[column])
     return [text is not None and text != old for old, text in zip(rows[column], rows[new], strict=True)]

@@ -1,4 +1,4 @@
-"""Large datasets, augmented shard by shard: a run that is killed keeps the shards that are complete."""
+"""Large datasets augmented shard by shard: a run that is killed continues where it stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datasets import Dataset, Features
 
 MANIFEST = "manifest.json"
-# What must be the same for a call to continue, and how an error names it.
+# What a call must have in common with the manifest to continue, and how an error names it.
 IDENTITY = {"dataset": "dataset", "augmenter": "augmenter, or version of sda-hf", "shard_size": "shard_size"}
 
 
@@ -30,25 +30,24 @@ def augment_in_shards(
 ) -> Dataset:
     """Add the columns of an augmenter to a dataset, shard by shard in a folder.
 
-    Each shard is a Parquet file, which appears when it is complete. A later call with the same rows, augmenter and
-    shard size makes only the shards that are missing, so a run that is killed loses one shard at most. Only one process
-    at a time may work in a folder.
+    A shard appears in the folder, as a Parquet file, when it is complete. Another call with the same rows, augmenter
+    and shard size continues after the shards that are there, so that a run that is killed loses at most one. Only one
+    process at a time may work in a folder.
 
     Args:
-        dataset: the rows, with a column of texts; they are read once for a hash that identifies them.
+        dataset: the rows, with a column of texts; they are read once to recognize them.
         augmenter: an augmenter, or a `Triplets` that keeps all rows.
-        folder: where the shards go: a new or empty folder, or one of an earlier call.
-        shard_size: rows of a shard.
+        folder: the folder of the shards: a new one, an empty one, or one that an earlier call wrote.
+        shard_size: number of rows in a shard.
         num_proc: number of processes that share a shard, as in `Dataset.map`.
 
     Returns:
-        All columns of the dataset and the new ones, in the order of its rows.
+        The dataset with the new columns, its rows in the same order.
 
     Raises:
         InputTypeError: not a `Dataset`, or not an augmenter.
-        InputValueError: a column that exists already, an augmenter that drops rows without their other columns or that
-            is not fitted.
-        InputFileError: the folder has other files, or shards of another dataset, augmenter or shard size.
+        InputValueError: a column that exists already, an augmenter that is not fitted, or one that drops rows.
+        InputFileError: the folder contains other files, or shards of another dataset, augmenter or shard size.
 
     Example:
         >>> import pathlib, tempfile
@@ -76,12 +75,12 @@ def augment_in_shards(
         shard = _augmented(rows, augmenter, columns, num_proc)
         if not (folder / MANIFEST).exists():
             write_whole(folder / MANIFEST, json.dumps(manifest, indent=2) + "\n")
-        with replacing(path) as part:
-            shard.to_parquet(part)
+        with replacing(path) as temporary:
+            shard.to_parquet(temporary)
     return _joined(paths)
 
 
-def _check(dataset: Dataset, augmenter: RowAugmenter, shard_size: int) -> None:
+def _check(dataset: Any, augmenter: Any, shard_size: Any) -> None:
     from datasets import Dataset
 
     if not isinstance(dataset, Dataset):
@@ -93,7 +92,7 @@ def _check(dataset: Dataset, augmenter: RowAugmenter, shard_size: int) -> None:
     if not augmenter.is_fitted:
         raise InputValueError(f"{type(augmenter).__name__} is not fitted: call fit(sentences) first")
     if isinstance(shard_size, bool) or not isinstance(shard_size, int) or shard_size < 1:
-        raise InputValueError(f"augment_in_shards: shard_size={shard_size!r}: give an integer of at least 1")
+        raise InputValueError(f"augment_in_shards: shard_size={shard_size!r}: give an integer above 0")
     if not augmenter.keeps_other_columns:
         raise InputValueError(
             f"augment_in_shards keeps the other columns, but {type(augmenter).__name__} with on_skip='drop' returns "
@@ -108,7 +107,7 @@ def _new_columns(dataset: Dataset, augmenter: RowAugmenter) -> list[str]:
     there = [name for name in new if name in dataset.column_names and name != column]
     if there or new == [column]:
         name = there[0] if there else column
-        raise InputValueError(f"augment_in_shards: the dataset has a column {name!r} already: rename it first")
+        raise InputValueError(f"augment_in_shards: a column {name!r} exists already: rename it first")
     return new
 
 
@@ -125,7 +124,7 @@ def _manifest(dataset: Dataset, augmenter: RowAugmenter, shard_size: int) -> dic
 
 
 def _content(dataset: Dataset) -> str:
-    """Return a hash of columns and rows that does not depend on how they were loaded."""
+    """Return a hash of columns and rows that does not depend on how or when they were loaded."""
     import pyarrow
     from datasets.fingerprint import Hasher
 
@@ -141,7 +140,7 @@ def _content(dataset: Dataset) -> str:
 
 
 def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
-    """Make the folder, or check that what is in it belongs to this manifest."""
+    """Make the folder, or check that its shards belong to this manifest."""
     if folder.exists() and not folder.is_dir():
         raise InputFileError(f"{folder} is a file: give a folder")
     folder.mkdir(parents=True, exist_ok=True)
@@ -149,7 +148,7 @@ def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
         part.unlink()
     if not (folder / MANIFEST).exists():
         if any(folder.iterdir()):
-            raise InputFileError(f"{folder} has files but no {MANIFEST} of augment_in_shards: give a new folder")
+            raise InputFileError(f"{folder} contains files, but no {MANIFEST} of augment_in_shards: give a new folder")
         return
     try:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -158,13 +157,13 @@ def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
         raise InputFileError(f"{folder / MANIFEST} cannot be read ({error}): give a new folder") from error
     if other:
         raise InputFileError(
-            f"{folder} has shards of another {' and another '.join(other)}: give a new folder, or call with what "
-            f"its {MANIFEST} describes"
+            f"{folder} contains shards of another {' and another '.join(other)}: give a new folder, or the arguments "
+            f"that its {MANIFEST} describes"
         )
 
 
 def _augmented(rows: Dataset, augmenter: RowAugmenter, columns: list[str], num_proc: int | None) -> Dataset:
-    """Add the new columns to the rows of a shard; they are string columns even if every value is null."""
+    """Return the rows of a shard with the new columns, of type string even if all values are null."""
     from datasets import Features, Value
 
     features = Features({**rows.features, **{name: Value("string") for name in columns}})

@@ -1,4 +1,4 @@
-"""The vocabulary of a corpus: in how many sentences a term occurs, and its largest share of one."""
+"""The terms of a corpus with their statistics: sentences that contain them, and their largest share of a sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from safetensors.numpy import load_file, save_file
 from sda_hf.augmentation.columns import text_column, texts_of
 from sda_hf.augmentation.protocol import Corpus
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
-from sda_hf.files import write_whole
+from sda_hf.files import new_folder
 
 # Letters and digits, with single marks between them: "don't", "x-45c", "3.14".
 TERM = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")  # noqa: RUF001
@@ -28,7 +28,7 @@ CHUNK = 20_000
 
 
 def terms_of(text: str) -> list[str]:
-    """Return the terms of a text as they are written; they are compared in lower case.
+    """Return the terms of a text as it has them; they are compared in lower case.
 
     Example:
         >>> terms_of("We don't pay £3.50 for x-45c.")
@@ -38,15 +38,15 @@ def terms_of(text: str) -> list[str]:
 
 
 class Vocabulary:
-    """The terms of a corpus, in alphabetical order, with their statistics.
+    """The terms of a corpus in alphabetical order, with their statistics.
 
     Attributes:
-        terms: the terms, lower-cased.
-        documents: number of sentences with at least one term.
-        frequency: (terms,) number of sentences with each term.
-        largest_share: (terms,) the largest share of a sentence's terms that are this term.
-        digest: a hash of all of these; equal for equal corpora.
-        folder: where it was saved to or loaded from; None if neither.
+        terms: the terms in lower case.
+        documents: number of sentences of the corpus that contain a term.
+        frequency: (terms,) number of sentences that contain each term.
+        largest_share: (terms,) the largest share of a sentence's terms that each term makes up.
+        digest: a hash of all this, the same for the same corpus.
+        folder: where it was saved to or loaded from, if it was.
     """
 
     def __init__(self, documents: int, digest: str, folder: Path | None, table: dict[str, NDArray[Any]] | None) -> None:
@@ -57,12 +57,12 @@ class Vocabulary:
 
     @classmethod
     def of(cls, corpus: Corpus, column: str | None = None, most_terms: int = 2_000_000) -> Vocabulary:
-        """Count the terms of a corpus, in one pass; only the terms are kept in memory.
+        """Count the terms of a corpus in one pass, with only the terms in memory.
 
         Args:
-            corpus: sentences, or rows with a column of them: a list, a dataset, a column of one or a stream.
-            column: the column of rows; None for the first of text, sentence, anchor, sentence1.
-            most_terms: beyond this number, the rarer half of the terms so far is forgotten.
+            corpus: sentences, or rows with a column of them: a list, a dataset, its column or a stream.
+            column: the column of the sentences; None for the first of text, sentence, anchor, sentence1.
+            most_terms: when there are more terms, the rarer half is dropped and counted from zero again.
 
         Raises:
             InputTypeError: a single string, or a sentence that is not a string.
@@ -75,25 +75,29 @@ class Vocabulary:
 
     @classmethod
     def load(cls, folder: str | Path) -> Vocabulary:
-        """Return the vocabulary in a folder; its tables are read when they are first used.
+        """Load the vocabulary that `save` wrote; its tables are read when they are first used.
 
         Raises:
-            InputFileError: there is none, or it cannot be read.
+            InputFileError: the folder contains no readable vocabulary.
         """
         path = Path(folder).absolute()
         try:
             facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise InputFileError(f"{folder} has no readable vocabulary: {FACTS}: {error}") from error
+            raise InputFileError(f"{folder}: no readable vocabulary: {FACTS}: {error}") from error
         return cls(facts["documents"], facts["digest"], path, None)
 
     def save(self, folder: str | Path) -> Vocabulary:
-        """Write the tables into a folder and return the vocabulary that is there."""
+        """Save the tables to a new or empty folder, and return the vocabulary that loads them from there.
+
+        Raises:
+            InputFileError: the folder is not empty.
+        """
         path = Path(folder).absolute()
-        path.mkdir(parents=True, exist_ok=True)
-        save_file(self._table, path / TABLE)
-        facts = {"documents": self.documents, "terms": len(self.frequency), "digest": self.digest}
-        write_whole(path / FACTS, json.dumps(facts, indent=2) + "\n")
+        with new_folder(path) as temporary:
+            save_file(self._table, temporary / TABLE)
+            facts = {"documents": self.documents, "terms": len(self.frequency), "digest": self.digest}
+            (temporary / FACTS).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
         return Vocabulary(self.documents, self.digest, path, self._table)
 
     @functools.cached_property
@@ -104,24 +108,24 @@ class Vocabulary:
         try:
             table: dict[str, NDArray[Any]] = load_file(self.folder / TABLE)
         except (OSError, SafetensorError) as error:
-            raise InputFileError(f"{self.folder} has no readable vocabulary: {TABLE}: {error}") from error
+            raise InputFileError(f"{self.folder}: no readable vocabulary: {TABLE}: {error}") from error
         if _digest(self.documents, table) != self.digest:
-            raise InputFileError(f"{self.folder}: {TABLE} does not belong to {FACTS}: save the augmenter again")
+            raise InputFileError(f"{self.folder}: {TABLE} does not belong to {FACTS}: save the vocabulary again")
         return table
 
     @functools.cached_property
     def terms(self) -> list[str]:
-        """The terms."""
+        """The terms in lower case."""
         return bytes(self._table["terms"]).decode("utf-8", "surrogatepass").split("\n")
 
     @property
     def frequency(self) -> NDArray[np.int64]:
-        """Number of sentences with each term."""
+        """Number of sentences that contain each term."""
         return self._table["frequency"]
 
     @property
     def largest_share(self) -> NDArray[np.float64]:
-        """The largest share of a sentence's terms that are this term."""
+        """The largest share of a sentence's terms that each term makes up."""
         return self._table["largest_share"]
 
     def __eq__(self, other: object) -> bool:
@@ -134,26 +138,26 @@ class Vocabulary:
         return f"Vocabulary({self.digest!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the folder instead of the tables where there is one: the pickle is small."""
+        """Pickle the folder alone if there is one, so that pickles are small."""
         table = self._table if self.folder is None else None
         return Vocabulary, (self.documents, self.digest, self.folder, table)
 
     def to_config(self) -> str:
-        """Return the folder, which is what a configuration holds.
+        """Return the folder, which stands for the vocabulary in a configuration.
 
         Raises:
-            InputValueError: it was not saved.
+            InputValueError: the vocabulary was never saved.
         """
         if self.folder is None:
             raise InputValueError(
-                "the vocabulary is only in memory, so no config can refer to it: call save_pretrained(folder) and use "
-                "the augmenter that from_pretrained(folder) returns"
+                "the vocabulary is only in memory, where no config can refer to it: use save_pretrained(folder), then "
+                "from_pretrained(folder)"
             )
         return str(self.folder)
 
 
 class _Counter:
-    """Counts the terms of one chunk of sentences after another."""
+    """Counts terms, one chunk of sentences after another."""
 
     def __init__(self, most_terms: int) -> None:
         self.most_terms = most_terms
@@ -163,7 +167,7 @@ class _Counter:
         self.largest_share = np.zeros(0, dtype=np.float64)
 
     def add(self, texts: list[str]) -> None:
-        """Count a chunk."""
+        """Count a chunk of sentences."""
         number = self.numbers.setdefault
         rows = [[number(term.lower(), len(self.numbers)) for term in terms_of(text)] for text in texts]
         lengths = np.array([len(row) for row in rows], dtype=np.int64)
@@ -187,11 +191,11 @@ class _Counter:
         self.frequency, self.largest_share = self.frequency[kept], self.largest_share[kept]
 
     def vocabulary(self) -> Vocabulary:
-        """Return what was counted."""
+        """Return the counts as a vocabulary."""
         if len(self.numbers) < 2:
             raise InputValueError(
-                f"the corpus has {len(self.numbers)} different term(s) in {self.documents} sentence(s), so there is "
-                "nothing to replace a term with: give more sentences"
+                f"the corpus has {len(self.numbers)} different term(s) in {self.documents} sentence(s): there must be "
+                "at least two, to replace one by another: give more sentences"
             )
         order = sorted(self.numbers)
         places = [self.numbers[term] for term in order]
@@ -214,7 +218,7 @@ def _chunks(corpus: Corpus, column: str | None) -> Iterator[list[str]]:
     """Yield the sentences of a corpus, some thousands at a time."""
     if isinstance(corpus, (str, bytes, Mapping)) or not isinstance(corpus, Iterable):
         raise InputTypeError(
-            f"a corpus is a list of sentences, a dataset, a column of one or a stream, got {type(corpus).__name__}"
+            f"a corpus is a list of sentences, a dataset, its column or a stream, got {type(corpus).__name__}"
         )
     for part in _parts(corpus):
         if isinstance(part, Mapping):

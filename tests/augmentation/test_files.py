@@ -98,7 +98,7 @@ def test_summary_adds_up(tmp_path):
         (
             "in.jsonl",
             b'{"text": "a"}\n{"text": "a", "negation": "b"}\n',
-            "it has a column 'negation' already: rename it",
+            "a column 'negation' exists already: rename it",
         ),
         ("in.doc", b"", r"unknown format '.doc': known are .txt, .csv"),
     ],

@@ -292,11 +292,11 @@ def test_composites_fit_their_parts():
         ({"tf": "raw"}, InputValueError, "tf='raw' is not allowed: give one of 'log', 'ratio'"),
         ({"choose": "all"}, InputValueError, "choose='all' is not allowed"),
         ({"replacement": "all"}, InputValueError, "replacement='all' is not allowed"),
-        ({"vocabulary": 3}, InputTypeError, "vocabulary=3: give a folder that save_pretrained wrote, or call fit"),
+        ({"vocabulary": 3}, InputTypeError, "vocabulary=3: give a folder of save_pretrained, or use fit"),
         (
             {"vocabulary": "/no/such"},
             InputFileError,
-            r"/no/such has no readable vocabulary: vocabulary\.json",
+            r"/no/such: no readable vocabulary: vocabulary\.json",
         ),
     ],
 )
@@ -311,7 +311,7 @@ def test_refuses_to_rewrite_before_it_is_fitted():
 
 
 def test_refuses_a_config_of_what_is_in_memory_alone(fitted):
-    with pytest.raises(InputValueError, match=r"only in memory, so no config can refer to it: call save_pretrained"):
+    with pytest.raises(InputValueError, match=r"only in memory, where no config can refer to it: use save_pretrained"):
         fitted.get_config_dict()
 
 
@@ -338,10 +338,10 @@ def test_refuses_a_broken_folder(fitted, tmp_path):
     table = folder / "vocabulary.safetensors"
     whole = table.read_bytes()
     table.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(InputFileError, match="has no readable vocabulary"):
+    with pytest.raises(InputFileError, match="no readable vocabulary"):
         TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     table.write_bytes((other / "vocabulary.safetensors").read_bytes())
-    with pytest.raises(InputFileError, match=r"does not belong to vocabulary\.json"):
+    with pytest.raises(InputFileError, match=r"does not belong to vocabulary\.json: save the vocabulary again"):
         TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     (folder / "augmenter.json").unlink()
     with pytest.raises(InputFileError, match=r"does not hold a readable augmenter: augmenter\.json"):
