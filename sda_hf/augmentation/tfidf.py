@@ -19,7 +19,7 @@ from sda_hf.augmentation.protocol import Corpus
 from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.base import Grammar, grammar_of
-from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.seeding import uniform
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 NO_TERMS = Skip("no term")
-RULE = "term of like TF-IDF"
+RULE = Rule("tfidf-term", "term of like TF-IDF")
 
 
 @register("tfidf-negatives")
@@ -108,9 +108,9 @@ class TfidfNegatives(TextAugmenter):
 
     # -- what it does --------------------------------------------------------------------------
 
-    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Replace terms of one text."""
-        return self.edits([view], [rng])[0]
+        return self.edits([text], [rng])[0]
 
     def edits(self, views: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
         """Replace terms of many texts at once."""
@@ -167,7 +167,7 @@ def _edits(text: str, terms: list[str], new: dict[int, str], grammar: Grammar) -
         end = start + len(term)
         word = new.get(place)
         if word is not None:
-            edits.append(Edit(start, end, word if term.islower() else grammar.cased_like(term, word), RULE))
+            edits.append(RULE.edit(start, end, word if term.islower() else grammar.cased_like(term, word)))
     return edits
 
 
