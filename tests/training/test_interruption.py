@@ -56,6 +56,7 @@ def last_line(done):
     return done.stderr.strip().splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_ctrl_c_finishes_the_step_saves_it_and_says_where(recipe_file, tmp_path):
     parts = tmp_path / "parts"
     done = train(recipe_file, parts, 4, "interrupt")
@@ -81,14 +82,8 @@ def test_ctrl_c_twice_stops_at_once(recipe_file, tmp_path):
     assert RunFolder(tmp_path / "run").last_checkpoint() == str(tmp_path / "run" / "checkpoints" / "checkpoint-4")
 
 
-@pytest.mark.parametrize(
-    "room",
-    [
-        pytest.param(200, id="loss", marks=pytest.mark.slow),
-        pytest.param(10_000, id="model"),
-        pytest.param(30_000, id="optimizer", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("room", [200, 10_000, 30_000], ids=["loss", "model", "optimizer"])
 def test_a_full_disk_leaves_the_last_checkpoint_whole(recipe_file, tmp_path, room):
     parts = tmp_path / "parts"
     done = train(recipe_file, parts, 3, str(room))
