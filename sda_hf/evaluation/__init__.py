@@ -6,14 +6,14 @@ from sda_hf.evaluation.encoder.loading import load_encoder
 from sda_hf.evaluation.report.bootstrap import Difference, difference
 from sda_hf.evaluation.report.model_result import ModelResult
 from sda_hf.evaluation.report.results import Report
-from sda_hf.evaluation.report.tables import comparison_table, headline, markdown, results_table
+from sda_hf.evaluation.report.tables import comparison_table, markdown, results_table
 from sda_hf.evaluation.scoring.measuring import Measured, evaluate, measure, read_all
 from sda_hf.evaluation.scoring.trainer import evaluator, metric_key
 from sda_hf.evaluation.tasks.base import Task
 from sda_hf.evaluation.tasks.candidates import CandidatesTask
 from sda_hf.evaluation.tasks.chinese import CHINESE
 from sda_hf.evaluation.tasks.geometry import GeometryTask, alignment, jaccard, uniformity
-from sda_hf.evaluation.tasks.measurement import Measurement
+from sda_hf.evaluation.tasks.measurement import Measurement, headline
 from sda_hf.evaluation.tasks.negation import NegatedTask
 from sda_hf.evaluation.tasks.ordered_pairs import OrderedPairsTask, TripleTask
 from sda_hf.evaluation.tasks.pairs import PairData, PairTask

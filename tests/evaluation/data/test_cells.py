@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sda_hf.errors import InputValueError
-from sda_hf.evaluation.data.cells import column_of, label, number, sentence
+from sda_hf.evaluation.data.cells import cell, label, number, sentence
 
 WHERE = "pairs.tsv, line 2"
 
 
-@pytest.mark.parametrize("read", [column_of, sentence, number, label])
+@pytest.mark.parametrize("read", [cell, sentence, number, label])
 def test_a_missing_column(read):
     with pytest.raises(InputValueError, match=r"^pairs\.tsv, line 2: no column 'c'; there are 'a', 'b'$"):
         read({"a": "x", "b": "y"}, "c", WHERE)

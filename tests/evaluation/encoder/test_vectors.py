@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.evaluation.encoder.vectors import Vectors, cosines, modes_kept, on_sphere, pair_cosines
+from sda_hf.evaluation.encoder.vectors import Vectors, cosines, normalized, pair_cosines, preserved_modes
 
 WORDS = ["big", "cat", "dog", "red", "the"]
 
@@ -282,7 +282,7 @@ def test_modes_are_kept(transformer, monkeypatch, fails):
 
 
 def test_modes_of_what_has_no_modules():
-    with modes_kept(object()):
+    with preserved_modes(object()):
         pass
 
 
@@ -317,8 +317,8 @@ def test_cosines_are_those_of_sentence_transformers():
 
 
 def test_on_the_sphere():
-    assert on_sphere(np.array([[3, 4], [0, 0], [-2, 0]], dtype=np.int8)).tolist() == [[0.6, 0.8], [0, 0], [-1, 0]]
-    assert np.linalg.norm(on_sphere(np.full((1, 2), 6e4, dtype=np.float16))) == pytest.approx(1)
+    assert normalized(np.array([[3, 4], [0, 0], [-2, 0]], dtype=np.int8)).tolist() == [[0.6, 0.8], [0, 0], [-1, 0]]
+    assert np.linalg.norm(normalized(np.full((1, 2), 6e4, dtype=np.float16))) == pytest.approx(1)
 
 
 def test_pair_cosines():
