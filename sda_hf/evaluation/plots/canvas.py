@@ -1,7 +1,7 @@
 """What all plots share: figures, line styles, checks and saving.
 
-The plots use matplotlib's objects directly, so that the state of pyplot is never touched. matplotlib is optional and slow
-to import, so that it is imported when something is drawn; without it, every plot raises MissingPackageError.
+The plots use matplotlib's objects directly, so that the state of pyplot is never touched. matplotlib is optional and
+slow to import, so that it is imported when something is drawn; without it, every plot raises MissingPackageError.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from sda_hf.errors import InputFileError, InputValueError, MissingPackageError
 from sda_hf.files import write_whole
@@ -20,6 +20,7 @@ from sda_hf.files import write_whole
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.container import ErrorbarContainer
     from matplotlib.figure import Figure
 
 # The palette of Okabe and Ito (2008) without yellow, which is too pale for lines on white.
@@ -70,13 +71,17 @@ def line_style(index: int) -> LineStyle:
     }
 
 
-def label_axes(axes: Axes, xlabel: str, ylabel: str, drawn: Mapping[str, Artist]) -> None:
-    """Label the axes, and add a legend beside them, where it hides nothing."""
+def label_axes(
+    figure: Figure, axes: Axes, labels: tuple[str, str], drawn: Mapping[str, Artist | ErrorbarContainer]
+) -> None:
+    """Label the x and y axes, and add a legend beside them, where it hides nothing."""
+    xlabel, ylabel = labels
     axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.grid(alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
     names = [fill(name, NAME_WIDTH) for name in drawn]
-    axes.get_figure().legend(list(drawn.values()), names, loc="outside right upper", fontsize=9)
+    handles: list[Any] = list(drawn.values())  # matplotlib's types leave out the handles of error bars
+    figure.legend(handles, names, loc="outside right upper", fontsize=9)
 
 
 def plain_text(figure: Figure) -> None:

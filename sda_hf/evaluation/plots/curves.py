@@ -35,7 +35,7 @@ def score_over_steps(curves: Mapping[str, Sequence[tuple[int, float]]], ylabel: 
         steps, scores = zip(*sorted(points), strict=True)
         axes.plot(steps, scores, markevery=math.ceil(len(steps) / MARKERS_PER_LINE), **line_style(index))
     axes.locator_params(axis="x", integer=True, nbins=6)
-    label_axes(axes, "training steps", ylabel, dict(zip(curves, axes.get_lines(), strict=True)))
+    label_axes(figure, axes, ("training steps", ylabel), dict(zip(curves, axes.get_lines(), strict=True)))
     return freeze_layout(figure)
 
 
@@ -68,5 +68,5 @@ def sweep(parameter: str, series: Mapping[str, Sequence[tuple[float, float, floa
         values, means, known = zip(*sorted(points, key=lambda point: point[0]), strict=True)
         bars = [math.nan if deviation is None else deviation for deviation in known]
         drawn[name] = axes.errorbar(values, means, yerr=bars, capsize=3, **line_style(index))
-    label_axes(axes, parameter, ylabel, drawn)
+    label_axes(figure, axes, (parameter, ylabel), drawn)
     return freeze_layout(figure)

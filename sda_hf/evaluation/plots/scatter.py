@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.plots.canvas import (
     COLOURS,
@@ -45,7 +47,7 @@ def alignment_uniformity(
     if scores is not None and set(scores) != set(points):
         raise InputValueError(f"scores has {', '.join(scores)}, points {', '.join(points)}: give the same models")
     figure, axes = new_figure()
-    colours: Mapping[str, object] = dict(zip(points, COLOURS * len(points), strict=False))
+    colours: dict[str, str | list[float]] = dict(zip(points, COLOURS * len(points), strict=False))
     if scores is not None:
         check_numbers("scores", {name: [score] for name, score in scores.items()})
         # After new_figure, which reports a missing matplotlib.
@@ -54,11 +56,13 @@ def alignment_uniformity(
 
         shades = ScalarMappable(Normalize(min(scores.values()), max(scores.values())), "cividis")
         figure.colorbar(shades, ax=axes, label="Spearman \u00d7 100")
-        colours = {name: shades.to_rgba(score) for name, score in scores.items()}
+        colours = dict(zip(scores, shades.to_rgba(np.array(list(scores.values()))).tolist(), strict=True))
     drawn = {}
     for index, (name, (alignment, uniformity)) in enumerate(points.items()):
-        style = {"marker": MARKERS[index % len(MARKERS)], "edgecolors": "black", "linewidths": 0.6}
-        drawn[name] = axes.scatter([uniformity], [alignment], 48, [colours[name]], zorder=4, **style)
-    xlabel = "uniformity (log of mean potential, lower is better)"
-    label_axes(axes, xlabel, "alignment (squared distance, lower is better)", drawn)
+        marker = MARKERS[index % len(MARKERS)]
+        dot = axes.scatter(uniformity, alignment, 48, marker=marker, edgecolors="black", linewidths=0.6, zorder=4)
+        dot.set_facecolor(colours[name])
+        drawn[name] = dot
+    labels = ("uniformity (log of mean potential, lower is better)", "alignment (squared distance, lower is better)")
+    label_axes(figure, axes, labels, drawn)
     return freeze_layout(figure)

@@ -85,7 +85,7 @@ class PairTask(Task[PairData]):
 
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> PairData:
         """Read the pairs, and check that the scores of each correlated set differ; see `Task.read`."""
-        data = self._pairs(self.rows(data_dir))
+        data = self.parse(self.rows(data_dir))
         for name, rows in self._correlated_sets(data).items():
             scores = np.array(data.scores)[rows]
             if np.ptp(scores) == 0:
@@ -95,7 +95,21 @@ class PairTask(Task[PairData]):
                 )
         return data
 
-    def _pairs(self, rows: Iterable[Row]) -> PairData:
+    def parse(self, rows: Iterable[Row]) -> PairData:
+        """Return the graded pairs in rows.
+
+        Args:
+            rows: (file and line, column → value).
+
+        Raises:
+            InputValueError: a column is missing, a sentence is missing or blank, or a score is not a finite number or
+                is off the scale.
+
+        Example:
+            >>> task = PairTask(name="mine", title="Mine", columns=("a", "b", "gold"))
+            >>> task.parse([("pairs.tsv, line 2", {"a": "It rains.", "b": "It pours.", "gold": "4"})]).scores
+            [4.0]
+        """
         first, second, score = self.columns
         data, subsets = PairData([], [], []), []
         for where, row in rows:
