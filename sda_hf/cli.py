@@ -6,12 +6,15 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from sda_hf.errors import InputError, InputValueError
 from sda_hf.training.processes import is_main_process
+
+if TYPE_CHECKING:
+    from sda_hf.hub.upload import Pushed, Target
 
 T = TypeVar("T")
 
@@ -25,7 +28,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Runs the command line; an error that the user can mend is one line and exit code 2."""
+    """Run the command line; an error that the user can fix is one line and exit code 2."""
     try:
         app()
     except InputError as error:
@@ -68,7 +71,7 @@ def train(
     ] = None,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
-    from sda_hf.evaluation.report.build import SEEDS
+    from sda_hf.run_files import SEEDS
     from sda_hf.training.recipe import Recipe
     from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 
@@ -235,8 +238,8 @@ def push(
     typer.echo(_pushed(pushed))
 
 
-def _pushed(pushed: Any) -> str:
-    """A line that says what a push did."""
+def _pushed(pushed: Pushed) -> str:
+    """Return a line that says what a push did."""
     if pushed.unchanged:
         return f"Nothing has changed: {pushed.url}"
     if pushed.pull_request is not None:
@@ -248,7 +251,7 @@ def _list_augmenters(wanted: bool) -> None:
     if wanted:
         from sda_hf.augmentation.listing import SENTENCE, entries
 
-        _print_table(f"What becomes of: {SENTENCE}", [vars(entry) for entry in entries()])
+        _print_table(f"Rewrites of: {SENTENCE}", [vars(entry) for entry in entries()])
         raise typer.Exit
 
 
@@ -265,21 +268,24 @@ def card(
 
 @app.command()
 def augment(  # noqa: PLR0913 - each is an option
-    source: Annotated[Path, typer.Argument(metavar="IN", help="A .txt, .csv, .tsv, .jsonl or .parquet file.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write, in any of these formats.")],
-    augmenter: Annotated[str, typer.Option(help="Names of augmenters, with commas between them.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="A .txt, .csv, .tsv, .jsonl or .parquet file, or one of them as .gz.")
+    ],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write, in any of these formats.")],
+    augmenter: Annotated[str, typer.Option(help="Names of augmenters, separated by commas; see --list.")],
     column: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Column of the texts; the first usual name by default.")
+        str | None,
+        typer.Option(metavar="NAME", help="Column of the texts; by default text, sentence, anchor or sentence1."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of what is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random draws.")] = 0,
     language: Annotated[str, typer.Option(help="Language of the texts.")] = "en",
     parser: Annotated[
-        str | None, typer.Option(help="A spaCy package or a folder; the embedded pipeline by default.")
+        str | None, typer.Option(help="A spaCy pipeline, by package or folder; the embedded one by default.")
     ] = None,
     push: Annotated[
-        str | None, typer.Option(metavar="ID", help="Send the rows to a dataset of the Hub, too: me/pairs.")
+        str | None, typer.Option(metavar="ID", help="Push the rows to a dataset on the Hub as well: me/pairs.")
     ] = None,
-    private: Annotated[bool, typer.Option("--private", help="The dataset is for its owner alone.")] = False,
+    private: Annotated[bool, typer.Option("--private", help="Make the dataset private.")] = False,
     listed: Annotated[
         bool, typer.Option("--list", callback=_list_augmenters, is_eager=True, help="Show every augmenter and exit.")
     ] = False,
@@ -287,11 +293,17 @@ def augment(  # noqa: PLR0913 - each is an option
     """Rewrite the sentences of a file: one new column for each augmenter."""
     from rich.console import Console
 
-    from sda_hf.augmentation import from_config
+    from sda_hf.augmentation import Augmenter
     from sda_hf.augmentation.files import augment_file
 
+    names = _names(augmenter)
+    if not names:
+        raise InputValueError(
+            f"--augmenter {augmenter!r} names none: give names separated by commas, such as negation,modal-verbs; "
+            "sda-hf augment --list shows all"
+        )
     common = {"seed": seed, "language": language, "parser": parser}
-    augmenters = {name: from_config({"name": name, **common}) for name in _names(augmenter)}
+    augmenters = {name: Augmenter.from_config({"name": name, **common}) for name in names}
     destination = _dataset(push, private, target)  # before the slow part: a mistake shows at once
     with Console(stderr=True).status("Augmenting"):
         summary = augment_file(source, target, augmenters, column=column)
@@ -302,28 +314,28 @@ def augment(  # noqa: PLR0913 - each is an option
     _print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
     typer.echo(f"Written: {target}")
     if destination is not None:
-        from sda_hf.augmentation.hub import push_file
+        from sda_hf.augmentation.publishing import push_file
 
         command = _command(source, target, {"augmenter": augmenter, "column": column, **common})
-        pushed = push_file(target, destination, augmenters, summary, command)
+        pushed = push_file(target, destination, summary, command)
         typer.echo(_pushed(pushed))
 
 
-def _dataset(repo_id: str | None, private: bool, target: Path) -> Any:
-    """Where a file goes on the Hub; None for nowhere."""
+def _dataset(repo_id: str | None, private: bool, target: Path) -> Target | None:
+    """Return the repository that a file is pushed to, if any."""
     if repo_id is None:
         if private:
-            raise InputValueError("--private is about what is pushed: give --push me/pairs, too")
+            raise InputValueError("--private says how to push, and nothing is pushed: add --push me/pairs")
         return None
-    from sda_hf.augmentation.hub import check_format
+    from sda_hf.augmentation.publishing import check_format
     from sda_hf.hub.upload import Target
 
     check_format(target)
     return Target(repo_id, "dataset", private=private)
 
 
-def _command(source: Path, target: Path, options: Mapping[str, Any]) -> str:
-    """The command that rewrote a file, without folders."""
+def _command(source: Path, target: Path, options: Mapping[str, object]) -> str:
+    """Return the command that rewrote a file, without folders."""
     given = [(f"--{name}", Path(str(value)).name) for name, value in options.items() if value is not None]
     return shlex.join(["sda-hf", "augment", source.name, target.name, *(word for pair in given for word in pair)])
 

@@ -1,7 +1,6 @@
-"""Errors that a user can mend: the message says what was given, what is allowed and what to do.
+"""Errors that the user can fix: the message says what was given, what is allowed and what to do.
 
-The command line prints these as one line and exits with 2; every other exception is a bug and keeps
-its traceback.
+The command line prints them as one line and exits with 2; every other exception is a bug and keeps its traceback.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterable
 
 
 class InputError(Exception):
-    """Base of every error that is about what the user gave."""
+    """Base of the errors about what the user gave."""
 
 
 class InputValueError(InputError, ValueError):
@@ -27,11 +26,15 @@ class InputFileError(InputError, OSError):
 
 
 class MissingPackageError(InputError, ImportError):
-    """A package that has to be installed first."""
+    """A package that must be installed first."""
+
+
+class PluginError(InputError, ImportError):
+    """An installed package that adds to this library and cannot be loaded."""
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> InputValueError:
-    """The error for a name that is not among `known`, with the nearest match.
+    """Return the error for a name that is not among `known`, with the nearest match.
 
     Example:
         >>> print(unknown("augmenter", "negatoin", ["modal-verbs", "negation"]))

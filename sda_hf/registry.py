@@ -1,72 +1,126 @@
-"""Names for augmenters, losses and evaluation tasks."""
+"""Names of augmenters, losses and evaluation tasks."""
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, TypeVar, cast
 
-from sda_hf.errors import unknown
+from sda_hf.errors import InputValueError, PluginError, unknown
 
 T = TypeVar("T")
+Entry = TypeVar("Entry")
 
 
 class Registry(Generic[T]):
-    """A name → entry table, filled by a decorator when `package` is imported.
+    """A table of names, filled by a decorator as modules are imported.
 
-    The package is imported at the first look-up, so that a registry costs nothing until it is used.
+    Nothing is imported before the first look-up. Other installed packages add entries by an entry point in `group`,
+    which has the name of the entry and points to the decorated object; it is imported when its name is looked up.
+
+    Args:
+        kind: what the entries are, for error messages.
+        package: the package whose public names are the built-in entries.
+        group: group of the entry points; None if other packages cannot add entries.
     """
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, package: str, group: str | None = None) -> None:
         self.kind = kind
+        self.group = group
         self._package = package
         self._entries: dict[str, T] = {}
 
-    def register(self, name: str) -> Callable[[T], T]:
-        """Decorator that enters a class or object under `name`.
+    def register(self, name: str) -> Callable[[Entry], Entry]:
+        """Return a decorator that enters a class or object under a name.
 
         Raises:
             ValueError: the name is taken.
         """
 
-        def enter(entry: T) -> T:
+        def enter(entry: Entry) -> Entry:
             if name in self._entries:
                 raise ValueError(f"{self.kind} {name!r} is registered already, as {self._entries[name]!r}")
-            self._entries[name] = entry
+            self._entries[name] = cast(T, entry)
             return entry
 
         return enter
 
     def get(self, name: str) -> T:
-        """The entry of a name.
+        """Return the entry of a name.
 
         Raises:
-            InputValueError: no such name; the message has the nearest one.
+            InputValueError: there is no such name; the message has the nearest one.
+            PluginError: the package that adds it is broken.
         """
-        entries = self.load()
-        if name not in entries:
-            raise unknown(self.kind, name, entries)
-        return entries[name]
+        if name not in self._built_in() and name in self._plugins:
+            self._load_plugin(name)
+        if name not in self._entries:
+            raise unknown(self.kind, name, self)
+        return self._entries[name]
 
-    def name_of(self, entry: T) -> str:
-        """The name under which an entry is registered."""
-        for name, known in self.load().items():
+    def name_of(self, entry: object) -> str:
+        """Return the name under which an entry is registered.
+
+        Raises:
+            InputValueError: it is not registered.
+        """
+        for name, known in self._entries.items():
             if known is entry:
                 return name
-        raise KeyError(f"{entry!r} is not a registered {self.kind}: decorate it with @register(name)")
+        raise InputValueError(f"{entry!r} is not a registered {self.kind}: decorate it with @register(name)")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self.load()))
+        return iter(sorted({*self._built_in(), *self._plugins}))
 
     def __contains__(self, name: object) -> bool:
-        return name in self.load()
+        return name in self._built_in() or name in self._plugins
 
     def load(self) -> dict[str, T]:
-        """The whole table, after importing the package that fills it."""
-        importlib.import_module(self._package)
+        """Return the whole table, with the entries of all installed packages.
+
+        Raises:
+            PluginError: a package that adds an entry is broken.
+        """
+        return {name: self.get(name) for name in self}
+
+    def _built_in(self) -> dict[str, T]:
+        """Return the entries known so far, those of this library among them."""
+        package = importlib.import_module(self._package)
+        for name in package.__all__:
+            getattr(package, name)  # imports its module, if the package is lazy
         return self._entries
 
+    @functools.cached_property
+    def _plugins(self) -> dict[str, list[EntryPoint]]:
+        plugins: dict[str, list[EntryPoint]] = {}
+        if self.group is not None:
+            for point in entry_points(group=self.group):
+                plugins.setdefault(point.name, []).append(point)
+        return plugins
 
-AUGMENTERS: Registry[type[Any]] = Registry("augmenter", "sda_hf.augmentation")
-LOSSES: Registry[type[Any]] = Registry("loss", "sda_hf.losses")
+    def _load_plugin(self, name: str) -> None:
+        point, *others = self._plugins[name]
+        if others:
+            packages = " and ".join(sorted(_distribution(each) for each in self._plugins[name]))
+            raise PluginError(f"{self.kind} {name!r} is added by {packages}: uninstall all but one of them")
+        origin = f"{self.kind} {name!r}: the entry point '{name} = {point.value}' ({self.group}) of "
+        origin += _distribution(point)
+        try:
+            loaded = point.load()
+        except Exception as error:
+            raise PluginError(
+                f"{origin} cannot be loaded ({type(error).__name__}: {error}): update or uninstall that package"
+            ) from error
+        if self._entries.get(name) is not loaded:
+            raise PluginError(f"{origin} is not registered under that name: decorate it with @register({name!r})")
+
+
+def _distribution(point: EntryPoint) -> str:
+    return "an unknown package" if point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
+AUGMENTERS: Registry[type[Any]] = Registry("augmenter", "sda_hf.augmentation", group="sda_hf.augmenters")
+LOSSES: Registry[type[Any]] = Registry("loss", "sda_hf.losses", group="sda_hf.losses")
 TASKS: Registry[Any] = Registry("task", "sda_hf.evaluation")

@@ -78,6 +78,18 @@ def test_help_loads_nothing_heavy(folder):
         (["augment", "in.txt", "out.txt", "--augmenter", "negatoin"], "did you mean 'negation'?"),
         (["augment", "no.txt", "out.txt", "--augmenter", "negation"], "error: no.txt: no such file"),
         (["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--column", "x"], "no column 'x'"),
+        (["augment", "in.txt", "out.jsonl", "--augmenter", ""], "--augmenter '' names none: give names separated by"),
+        (["augment", "in.txt", "out.jsonl", "--augmenter", " , "], "--augmenter ' , ' names none: give names"),
+        (
+            ["augment", "in.txt", "out.doc", "--augmenter", "negation"],
+            "out.doc: unknown format '.doc': known are .txt,",
+        ),
+        (
+            ["augment", "latin-1.txt", "out.txt", "--augmenter", "negation"],
+            "latin-1.txt, line 2: not UTF-8 (byte 0xe9)",
+        ),
+        (["augment", "open.csv", "out.txt", "--augmenter", "negation"], "open.csv, line 2: a quotation mark opens a"),
+        (["augment", "lines.csv", "out.txt", "--augmenter", "punctuation-insertion"], "out.txt, row 1: "),
         (
             ["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--parser", "en_none"],
             "'en_none' is not installed",
@@ -87,6 +99,9 @@ def test_help_loads_nothing_heavy(folder):
 )
 def test_a_mistake_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, message):
     (folder / "bad.yaml").write_text("model: m\ndata: {files: [}\n", encoding="utf-8")
+    (folder / "latin-1.txt").write_bytes("He left.\nCafé.\n".encode("latin-1"))
+    (folder / "open.csv").write_text('text\n"He left.\n', encoding="utf-8")
+    (folder / "lines.csv").write_text('text\n"He left,\nand she came."\n', encoding="utf-8")
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "argv", ["sda-hf", *arguments])
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", folder / "cache")

@@ -32,7 +32,7 @@ def test_every_public_name_is_there(name):
 
 
 def test_unknown_name():
-    with pytest.raises(AttributeError, match="module 'sda_hf' has no attribute 'Negatoin'"):
+    with pytest.raises(AttributeError, match="No sda_hf attribute Negatoin"):
         _ = sda_hf.Negatoin
 
 

@@ -1,4 +1,4 @@
-"""What every augmenter is: columns, seeds, batches, skips and the `datasets.map` contract."""
+"""The bases of augmenters: columns, seeds, batches, skips and the contract with `datasets.map`."""
 
 from __future__ import annotations
 
@@ -6,93 +6,80 @@ import dataclasses
 import functools
 import itertools
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from sda_hf.augmentation.checks import check_choice, check_column_name, check_integer, check_share
 from sda_hf.augmentation.columns import is_batch, text_column, texts_of
+from sda_hf.augmentation.docs import add_arguments, arguments_of
 from sda_hf.augmentation.hub import Pretrained
+from sda_hf.augmentation.protocol import Corpus, Rows
+from sda_hf.augmentation.rewrite import Rewrite, outcome
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Edit, Skip, apply, overlap, settle
+from sda_hf.grammar.edits import Edit, Skip, settle
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
 from sda_hf.syntax.clause import Clause
-from sda_hf.syntax.parsers import check_parser
+from sda_hf.syntax.parsers import ParserName, check_parser
 from sda_hf.syntax.view import clauses
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 Role = Literal["positive", "negative"]
+Needs = Literal["text", "clause", "corpus"]
 SKIP_POLICIES: dict[str, tuple[str, ...]] = {
     "positive": ("keep", "null", "drop", "raise"),
     "negative": ("null", "drop", "raise"),
 }
-# A text is one sentence, or a few; beyond this a parse costs more memory than an embedding model would read.
+# A text is a sentence or a few; a longer one would cost much memory to parse, and no embedding model reads it whole.
 LONGEST = 20_000
-# What says where rows come from and go to, how often they were seen and where they are computed has no part in a
-# draw's key.
-NOT_IN_DRAWS = (
-    "input_column",
-    "output_column",
-    "on_skip",
-    "parser",
-    "seed",
-    "epoch",
-    "vocabulary",
-    "batch_size",
-    "device",
-    "dtype",
-)
-
 # Texts that are rewritten together.
 CHUNK = 1000
+# Metadata of the fields that do not change what is drawn: where rows come from and go to, and what computes them.
+OUTSIDE_DRAWS = {"in_draws": False}
 
-A = TypeVar("A", bound="Augmenter")
-# A text, its clause where one is needed, and the generator of its draws.
-Drawn = tuple[str, "Clause | Skip | None", random.Random]
+register = AUGMENTERS.register
+
+# A text with its main clause; None if it was not parsed or has no words of the language.
+View = tuple[str, "Clause | Skip | None"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """What became of one text.
-
-    Attributes:
-        text: the rewritten text; the original where it was skipped.
-        original: the text as it came.
-        edits: what was changed, as spans of the original.
-        rule: the main rule, in words; None where it was skipped.
-        skipped: why there is no rewrite; None where there is one.
-    """
+class Drawn(NamedTuple):
+    """A text to rewrite, its main clause if there is one, and the generator of its draws."""
 
     text: str
-    original: str
-    edits: tuple[Edit, ...] = ()
-    rule: str | None = None
-    skipped: str | None = None
-
-    def __str__(self) -> str:
-        if self.skipped is not None:
-            return f"{self.original}\n  skipped: {self.skipped}"
-        lines = [f"{self.original}", f"→ {self.text}"]
-        lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({e.rule})" for e in self.edits]
-        return "\n".join(lines)
+    clause: Clause | Skip | None
+    rng: random.Random
 
 
 @dataclass(frozen=True, kw_only=True)
-class Augmenter(Pretrained):
+class Augmenter(Pretrained, ABC):
     """Base of every augmenter: a frozen description of a rewrite, called on rows, batches or lists.
 
-    A subclass is a frozen, keyword-only dataclass with the class facts below and one method, `edit`.
+    An augmenter of your own is a subclass of `TextAugmenter` or `ClauseAugmenter`: a frozen, keyword-only dataclass
+    with the class attributes below and the method `edit`.
+
+    Attributes:
+        role: "positive" if the meaning stays, "negative" if it changes.
+        languages: the ISO 639-1 codes of the languages it rewrites.
+        needs: "text", "clause", or "corpus" if it has to be fitted first.
+        source: the paper and section.
+        limits: what to know before relying on the rewrites, one line each.
 
     Args:
         input_column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
         output_column: the column of the rewrites; None for the role ("positive" or "negative").
         language: ISO 639-1 code of the texts.
-        parser: None for the embedded pipeline; or a spaCy package name, a path, a loaded `Language`.
-        proportion: share of the texts that is rewritten at all, from 0 to 1; the rest is skipped
-            (SDA 2024, section 6.7).
-        seed: draws depend on (seed, config, text, epoch) alone.
-        on_skip: what `augmenter(rows)` gives for a skipped text: "keep" (the text itself; default of
-            positives, as in the papers), "null" (None; default of negatives), "drop" (no row; batches
-            only), "raise". A negative is never its own anchor: "keep" is refused there.
+        parser: None for the embedded pipeline; or the name of a spaCy package, a path, or a loaded `Language`.
+        proportion: share of the texts that is rewritten at all, from 0 to 1; the others are skipped (SDA 2024,
+            section 6.7).
+        seed: a draw depends on the seed, the configuration, the text and the epoch alone.
+        on_skip: what the new column holds for a skipped text: "keep" (the text itself; the default of positives, as in
+            the papers), "null" (None; the default of negatives), "drop" (the row is left out; batches only) or "raise".
+            "keep" is refused for negatives: a sentence is never its own negative.
         epoch: the pass over the data; see `with_epoch`.
 
     Raises:
@@ -102,35 +89,37 @@ class Augmenter(Pretrained):
 
     role: ClassVar[Role]
     languages: ClassVar[tuple[str, ...]]
-    needs: ClassVar[Literal["text", "clause", "corpus"]]
-    source: ClassVar[str]
-    limits: ClassVar[tuple[str, ...]]
+    needs: ClassVar[Needs]
+    source: ClassVar[str] = ""
+    limits: ClassVar[tuple[str, ...]] = ()
 
-    input_column: str | None = None
-    output_column: str | None = None
+    input_column: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
+    output_column: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
     language: str = "en"
-    parser: Any = None
+    parser: ParserName = field(default=None, metadata=OUTSIDE_DRAWS)
     proportion: float = 1.0
-    seed: int = 0
-    on_skip: str | None = None
-    epoch: int = 0
+    seed: int = field(default=0, metadata=OUTSIDE_DRAWS)
+    on_skip: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
+    epoch: int = field(default=0, metadata=OUTSIDE_DRAWS)
+
+    def __init_subclass__(cls) -> None:
+        """Document the shared arguments in every class."""
+        super().__init_subclass__()
+        if cls.__dict__.get("__doc__"):
+            cls.__doc__ = add_arguments(str(cls.__doc__), arguments_of(Augmenter))
 
     def __post_init__(self) -> None:
         name = type(self).__name__
+        for fact in ("role", "languages"):
+            if not hasattr(self, fact):
+                raise TypeError(f"{name} has no {fact}: an augmenter states it as a class attribute")
         check_choice(name, "language", self.language, self.languages)
         check_parser(self.parser)
-        for field in ("input_column", "output_column"):
-            value = getattr(self, field)
-            if value is not None and (not isinstance(value, str) or not value):
-                raise InputTypeError(f"{name}: {field}={value!r} is no column name: give a string or None")
-        if isinstance(self.proportion, bool) or not isinstance(self.proportion, (int, float)):
-            raise InputTypeError(f"{name}: proportion={self.proportion!r} is no number: give one from 0 to 1")
-        if not 0 <= self.proportion <= 1:
-            raise InputValueError(f"{name}: proportion={self.proportion!r} is outside 0 to 1")
-        for field in ("seed", "epoch"):
-            value = getattr(self, field)
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise InputTypeError(f"{name}: {field}={value!r} is no integer")
+        check_column_name(name, "input_column", self.input_column)
+        check_column_name(name, "output_column", self.output_column)
+        check_share(name, "proportion", self.proportion)
+        check_integer(name, "seed", self.seed)
+        check_integer(name, "epoch", self.epoch)
         if self.on_skip is not None:
             if self.role == "negative" and self.on_skip == "keep":
                 raise InputValueError(
@@ -138,50 +127,36 @@ class Augmenter(Pretrained):
                 )
             check_choice(name, "on_skip", self.on_skip, SKIP_POLICIES[self.role])
 
-    # -- the one method of a subclass ------------------------------------------------------------
-
-    def edit(self, view: Any, rng: random.Random) -> list[Edit] | Skip:
-        """The edits of one text, or why there are none.
-
-        Args:
-            view: the text, or its main `Clause` if the class `needs` one.
-            rng: the only source of randomness.
-        """
-        raise TypeError(f"{type(self).__name__} has no edit(view, rng): an augmenter is a class with that method")
-
-    def edits(self, views: Sequence[Any], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
-        """`edit` of several texts; a class that is faster on many at once does them here."""
-        found = (self.edit(view, rng) for view, rng in zip(views, rngs, strict=True))
-        return [result if isinstance(result, Skip) else settle(result) for result in found]
-
-    # -- for users -------------------------------------------------------------------------------
+    # -- lists of texts --------------------------------------------------------------------------
 
     def augment(self, texts: Iterable[str]) -> list[str]:
-        """The rewritten texts, in order; a skipped text comes back as it was.
+        """Return the rewritten texts, in order; a skipped text stays as it is.
 
         Raises:
-            InputTypeError: a lone string, or an element that is no string.
+            InputTypeError: a single string, or an element that is not a string.
         """
         return [r.text for r in self.stream(texts_of(texts))]
 
     def rewrite(self, texts: Iterable[str]) -> list[Rewrite]:
-        """What became of each text, with its edits and rule or the reason of its skip."""
+        """Return the outcome for each text, with its edits and rule or the reason of its skip."""
         return list(self.stream(texts_of(texts)))
 
     def stream(self, texts: Sequence[str]) -> Iterator[Rewrite]:
-        """`rewrite`, as they are done."""
-        viewed = views(texts, self)
+        """Return the outcomes lazily."""
+        viewed = views(texts, [self])
         while chunk := list(itertools.islice(viewed, CHUNK)):
             yield from self.rewrite_views(chunk)
 
     def explain(self, text: str) -> Rewrite:
-        """What becomes of one text; print it to read its edits."""
+        """Return the outcome for one text; print it to read its edits."""
         if not isinstance(text, str):
             raise InputTypeError(f"explain takes one text, got {type(text).__name__}: use rewrite for a list")
         return self.rewrite([text])[0]
 
-    def __call__(self, rows: Mapping[str, Any]) -> dict[str, Any]:
-        """The new column of a row or of a batch, as `datasets` and Ray Data call it.
+    # -- rows ------------------------------------------------------------------------------------
+
+    def __call__(self, rows: Rows) -> dict[str, Any]:
+        """Return the new column of a row or of a batch, as `datasets` and Ray Data call it.
 
         With on_skip="drop" the batch comes back with all its columns, without the skipped rows.
         """
@@ -198,23 +173,19 @@ class Augmenter(Pretrained):
             return batch | {self.column: [rewrites[i].text for i in kept]}
         return {self.column: [self.value(r) for r in rewrites]}
 
-    def fit(self: A, corpus: Iterable[Any]) -> A:
-        """The augmenter with what it needs of a corpus; most need none, and stay as they are."""
-        return self
+    def value(self, rewrite: Rewrite) -> str | None:
+        """Return what the new column holds for a rewrite, by `on_skip`.
 
-    @property
-    def is_fitted(self) -> bool:
-        """Whether it has what it needs of a corpus."""
-        return True
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The Hub ids or folders of the models it runs; rules have none."""
-        return ()
-
-    def with_epoch(self: A, epoch: int) -> A:
-        """The same augmenter with the draws of another pass over the data."""
-        return dataclasses.replace(self, epoch=epoch)
+        Raises:
+            InputValueError: the text was skipped, and `on_skip` is "raise".
+        """
+        if rewrite.skipped is None or self.policy == "keep":
+            return rewrite.text
+        if self.policy == "raise":
+            raise InputValueError(
+                f"{type(self).__name__}: no rewrite of {rewrite.original!r}: {rewrite.skipped} (on_skip='raise')"
+            )
+        return None
 
     @property
     def policy(self) -> str:
@@ -226,13 +197,61 @@ class Augmenter(Pretrained):
         """`output_column`, or the role."""
         return self.output_column or self.role
 
-    # -- for composites --------------------------------------------------------------------------
+    @property
+    def new_columns(self) -> tuple[str, ...]:
+        """The column that a call returns."""
+        return (self.column,)
 
-    def rewrite_views(self, viewed: Sequence[tuple[str, Clause | Skip | None]]) -> list[Rewrite]:
-        """What becomes of texts whose clauses are known already: one parse serves several augmenters."""
+    @property
+    def keeps_other_columns(self) -> bool:
+        """True: with on_skip="drop" the other columns come back too."""
+        return True
+
+    @property
+    def by_column(self) -> Mapping[str, Augmenter]:
+        """This augmenter, by its column."""
+        return {self.column: self}
+
+    def rewrites_by_column(self, texts: Iterable[str]) -> dict[str, list[Rewrite]]:
+        """Return the outcome for each text, by column."""
+        return {self.column: self.rewrite(texts)}
+
+    # -- what it learns and runs -----------------------------------------------------------------
+
+    def fit(self, corpus: Corpus) -> Self:
+        """Return a copy that has learnt what it needs from a corpus; most need nothing and return themselves."""
+        return self
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it has learnt what it needs from a corpus."""
+        return True
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The Hub ids or folders of the models that it runs; empty for rules."""
+        return ()
+
+    @property
+    def parses(self) -> bool:
+        """Whether it needs a parse."""
+        return self.needs == "clause"
+
+    def with_epoch(self, epoch: int) -> Self:
+        """Return a copy with the draws of another pass over the data."""
+        return dataclasses.replace(self, epoch=epoch)
+
+    # -- for subclasses and composites -----------------------------------------------------------
+
+    @abstractmethod
+    def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
+        """Return the outcomes for texts that are neither blank nor left out by the proportion."""
+
+    def rewrite_views(self, viewed: Sequence[View]) -> list[Rewrite]:
+        """Return the outcomes for texts that are parsed already: one parse serves several augmenters."""
         skipped: dict[int, Rewrite] = {}
         drawn: list[Drawn] = []
-        for i, (text, view) in enumerate(viewed):
+        for i, (text, clause) in enumerate(viewed):
             if not text.strip():
                 skipped[i] = Rewrite(text, text, skipped="empty text")
                 continue
@@ -240,69 +259,73 @@ class Augmenter(Pretrained):
             if self.proportion < 1 and rng.random() >= self.proportion:
                 skipped[i] = Rewrite(text, text, skipped="left out by proportion")
                 continue
-            drawn.append((text, view, rng))
+            drawn.append(Drawn(text, clause, rng))
         done = iter(self.rewrite_drawn(drawn))
         return [skipped[i] if i in skipped else next(done) for i in range(len(viewed))]
 
-    def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
-        """`rewrite_views` after the draw of the proportion."""
-        readings = [self._reading(text, view) for text, view, _ in drawn]
-        fit = [i for i, reading in enumerate(readings) if not isinstance(reading, Skip)]
-        found = iter(self.edits([readings[i] for i in fit], [drawn[i][2] for i in fit]))
-        return [
-            _rewritten(text, reading if isinstance(reading, Skip) else next(found))
-            for (text, _, _), reading in zip(drawn, readings, strict=True)
-        ]
-
-    def _reading(self, text: str, view: Clause | Skip | None) -> Any:
-        """What `edit` takes of a text, or why it takes nothing."""
-        if self.needs != "clause":
-            return text
-        return Skip("no words of the language") if view is None else view
-
-    @property
-    def parses(self) -> bool:
-        """A parse is needed."""
-        return self.needs == "clause"
-
     @functools.cached_property
     def _draws(self) -> Stream:
-        config = {f.name: repr(getattr(self, f.name)) for f in dataclasses.fields(self) if f.name not in NOT_IN_DRAWS}
+        fields = [f for f in dataclasses.fields(self) if f.metadata.get("in_draws", True)]
+        config = {f.name: repr(getattr(self, f.name)) for f in fields}
         return Stream(self.seed, {"name": AUGMENTERS.name_of(type(self)), **config}, self.epoch)
 
-    def value(self, rewrite: Rewrite) -> str | None:
-        """What the new column holds for a rewrite, by `on_skip`.
 
-        Raises:
-            InputValueError: it was skipped, and `on_skip` is "raise".
+class TextAugmenter(Augmenter):
+    """Base of the augmenters that need no parse."""
+
+    needs: ClassVar[Needs] = "text"
+
+    @abstractmethod
+    def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
+        """Return the edits of a text, or why there are none.
+
+        Args:
+            text: the text.
+            rng: the only source of randomness.
         """
-        if rewrite.skipped is None or self.policy == "keep":
-            return rewrite.text
-        if self.policy == "raise":
-            raise InputValueError(
-                f"{type(self).__name__}: no rewrite of {rewrite.original!r}: {rewrite.skipped} (on_skip='raise')"
-            )
-        return None
+
+    def edits(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> Sequence[list[Edit] | Skip]:
+        """Return the edits of several texts; override it if many at once are faster."""
+        return [self.edit(text, rng) for text, rng in zip(texts, rngs, strict=True)]
+
+    def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
+        """Edit the texts."""
+        texts = [text for text, _, _ in drawn]
+        return list(map(outcome, texts, self.edits(texts, [rng for _, _, rng in drawn])))
 
 
-def _rewritten(text: str, result: list[Edit] | Skip) -> Rewrite:
-    if isinstance(result, Skip):
-        return Rewrite(text, text, skipped=result.reason)
-    if overlap(result):
-        return Rewrite(text, text, skipped="rules in conflict")
-    new = apply(text, result)
-    if new == text:
-        return Rewrite(text, text, skipped="unchanged")
-    return Rewrite(new, text, tuple(result), result[0].rule)
+class ClauseAugmenter(Augmenter):
+    """Base of the augmenters that rewrite the main clause of a text by its parse."""
+
+    needs: ClassVar[Needs] = "clause"
+
+    @abstractmethod
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Return the edits of a text, or why there are none.
+
+        Args:
+            clause: the main clause of the text.
+            rng: the only source of randomness.
+        """
+
+    def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
+        """Edit the texts that have a main clause."""
+        return [outcome(text, self._edits(clause, rng)) for text, clause, rng in drawn]
+
+    def _edits(self, clause: Clause | Skip | None, rng: random.Random) -> list[Edit] | Skip:
+        if clause is None:
+            return Skip("no words of the language")
+        found = clause if isinstance(clause, Skip) else self.edit(clause, rng)
+        return found if isinstance(found, Skip) else settle(found)
 
 
-def views(texts: Sequence[str], augmenter: Any) -> Iterator[tuple[str, Clause | Skip | None]]:
-    """Each text with its main clause, if the augmenter needs a parse at all."""
-    if not augmenter.parses:
+def views(texts: Sequence[str], augmenters: Sequence[Augmenter]) -> Iterator[View]:
+    """Return each text with its main clause, if any of the augmenters needs one; they share language and parser."""
+    if not any(augmenter.parses for augmenter in augmenters):
         yield from ((text, None) for text in texts)
         return
     fit = [text for text in texts if text.strip() and len(text) <= LONGEST]
-    parsed = clauses(fit, augmenter.language, augmenter.parser)
+    parsed = clauses(fit, augmenters[0].language, augmenters[0].parser)
     for text in texts:
         if not text.strip():
             yield text, None
@@ -310,50 +333,3 @@ def views(texts: Sequence[str], augmenter: Any) -> Iterator[tuple[str, Clause | 
             yield text, Skip(f"over {LONGEST:,} characters")
         else:
             yield text, next(parsed)
-
-
-def check_choice(owner: str, field: str, value: object, allowed: Sequence[str]) -> None:
-    """Refuse a value that is not among the allowed ones."""
-    if value not in allowed:
-        raise InputValueError(f"{owner}: {field}={value!r} is not allowed: give one of {', '.join(map(repr, allowed))}")
-
-
-def check_count(owner: str, field: str, value: object, lowest: int = 1) -> None:
-    """Refuse what is no whole number from the lowest on."""
-    message = f"{owner}: {field}={value!r}: give a whole number, {lowest} or more"
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InputTypeError(message)
-    if value < lowest:
-        raise InputValueError(message)
-
-
-def check_fraction(owner: str, field: str, value: object) -> None:
-    """Refuse what is no number above 0, up to 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise InputTypeError(f"{owner}: {field}={value!r} is no number: give one above 0, up to 1")
-    if not 0 < value <= 1:
-        raise InputValueError(f"{owner}: {field}={value!r}: give a number above 0, up to 1")
-
-
-def check_flag(owner: str, field: str, value: object) -> None:
-    """Refuse what is neither True nor False."""
-    if not isinstance(value, bool):
-        raise InputTypeError(f"{owner}: {field}={value!r} is a {type(value).__name__}: give True or False")
-
-
-def check_choices(owner: str, field: str, value: object, allowed: Sequence[str]) -> tuple[str, ...]:
-    """A non-empty tuple of some of the allowed values, each once."""
-    chosen = () if isinstance(value, str) or not isinstance(value, (list, tuple)) else tuple(value)
-    if not chosen or len(set(chosen)) < len(chosen) or any(c not in allowed for c in chosen):
-        raise InputValueError(
-            f"{owner}: {field}={value!r} must be a list of one or more of {', '.join(map(repr, allowed))}, each once"
-        )
-    return chosen
-
-
-def check_phrases(owner: str, value: object) -> tuple[str, ...]:
-    """A non-empty tuple of non-empty phrases."""
-    phrases = () if isinstance(value, str) or not isinstance(value, (list, tuple)) else tuple(value)
-    if not phrases or not all(isinstance(p, str) and p.strip() for p in phrases):
-        raise InputTypeError(f"{owner}: phrases={value!r} must be a list of one or more non-empty strings")
-    return phrases

@@ -10,16 +10,17 @@ from sda_hf.errors import InputTypeError, InputValueError
 INPUT_COLUMNS = ("text", "sentence", "anchor", "sentence1")
 
 
-def text_column(rows: Mapping[str, Any], given: str | None) -> str:
-    """The name of the column that holds the texts.
+def text_column(rows: Mapping[str, Any], given: str | None, setting: str = "input_column") -> str:
+    """Return the name of the column that holds the texts.
 
     Args:
         rows: a row or a batch.
-        given: the user's `input_column`; None for the first of text, sentence, anchor, sentence1.
+        given: the user's choice; None for the first of text, sentence, anchor, sentence1.
+        setting: what the user sets to choose, for the message.
 
     Raises:
-        InputTypeError: `rows` is no mapping.
-        InputValueError: the column is not there; the message names those that are.
+        InputTypeError: `rows` is not a mapping.
+        InputValueError: there is no such column; the message names those that there are.
 
     Example:
         >>> text_column({"id": 1, "sentence": "It rains."}, None)
@@ -38,9 +39,9 @@ def text_column(rows: Mapping[str, Any], given: str | None) -> str:
     if given is None:
         raise InputValueError(
             f"no text column: looked for {', '.join(map(repr, INPUT_COLUMNS))}, the columns are {there}: name one "
-            "with input_column="
+            f"with {setting}"
         )
-    raise InputValueError(f"no column {given!r}: the columns are {there}: check input_column")
+    raise InputValueError(f"no column {given!r}: the columns are {there}: check {setting}")
 
 
 def is_batch(value: object) -> bool:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from sda_hf.augmentation.base import Augmenter, Drawn, Rewrite, check_choice, views
+from sda_hf.augmentation.base import Augmenter, Drawn, Role, register, views
+from sda_hf.augmentation.checks import check_choice
 from sda_hf.augmentation.columns import is_batch, text_column, texts_of
 from sda_hf.augmentation.hub import Pretrained
+from sda_hf.augmentation.protocol import Corpus, Rows
+from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.registry import AUGMENTERS
+from sda_hf.syntax.parsers import ParserName
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-def _share_parse(owner: str, augmenters: Iterable[object]) -> tuple[str, Any]:
-    """The language and parser that all the augmenters of a composite have in common."""
-    shared: set[tuple[str, Any]] = set()
+def _share_parse(owner: str, augmenters: Sequence[Augmenter]) -> tuple[str, ParserName]:
+    """Return the language and the parser that all augmenters of a composite have in common."""
     for augmenter in augmenters:
-        if not isinstance(augmenter, Augmenter):
+        if getattr(augmenter, "role", None) is None:
             raise InputTypeError(f"{owner} takes augmenters, got {type(augmenter).__name__}: {augmenter!r}")
-        shared.add((augmenter.language, augmenter.parser))
+    shared = {(augmenter.language, augmenter.parser) for augmenter in augmenters}
     if not shared:
         raise InputValueError(f"{owner} needs at least one augmenter")
     if len(shared) > 1:
@@ -32,7 +37,7 @@ def _share_parse(owner: str, augmenters: Iterable[object]) -> tuple[str, Any]:
 
 
 class _Composite(Augmenter):
-    """What composites share: language, parser and columns' role come from the parts."""
+    """What composites share: role, language and parser are those of the parts."""
 
     languages = ("en", "zh")
     needs = "text"
@@ -40,26 +45,25 @@ class _Composite(Augmenter):
     @property
     def parts(self) -> tuple[Augmenter, ...]:
         """The augmenters inside."""
-        raise TypeError(f"{type(self).__name__} names no parts")
+        raise NotImplementedError
 
     def __post_init__(self) -> None:
         name = type(self).__name__
         language, parser = _share_parse(name, self.parts)
         object.__setattr__(self, "language", language)
         object.__setattr__(self, "parser", parser)
-        roles = {part.role for part in self.parts}
-        if len(roles) > 1:
+        if len({part.role for part in self.parts}) > 1:
             raise InputValueError(f"{name} mixes positives and negatives: give augmenters of one role, or use Triplets")
         super().__post_init__()
 
     @property
-    def role(self) -> Any:  # type: ignore[override]
+    def role(self) -> Role:  # type: ignore[override]  # a fact of the class for all others
         """The role of the parts."""
         return self.parts[0].role
 
     @property
     def is_fitted(self) -> bool:
-        """Whether every part has what it needs of a corpus."""
+        """Whether every part has learnt what it needs from a corpus."""
         return all(part.is_fitted for part in self.parts)
 
     @property
@@ -69,11 +73,11 @@ class _Composite(Augmenter):
 
     @property
     def parses(self) -> bool:
-        """Any part needs a parse."""
+        """Whether any part needs a parse."""
         return any(part.parses for part in self.parts)
 
     def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
-        """What the drawn part makes of each text, by its own seed; each part takes its texts together."""
+        """Draw a part for each text; each part rewrites its texts together, with draws of its own."""
         choices = [rng.choice(range(len(self.parts))) for _, _, rng in drawn]
         done = {
             number: iter(part.rewrite_views([drawn[i][:2] for i, choice in enumerate(choices) if choice == number]))
@@ -82,16 +86,17 @@ class _Composite(Augmenter):
         return [next(done[choice]) for choice in choices]
 
 
-@AUGMENTERS.register("one-of")
+@register("one-of")
 @dataclass(frozen=True, init=False)
 class OneOf(_Composite):
-    """One of several augmenters of the same role, drawn for each text: the papers' Ensemble.
+    """One of several augmenters of the same role, drawn for each text: the papers' ensemble.
 
     Source: SDA 2024, section 6.1: one augmentation is drawn at random for each training sentence.
 
     Args:
-        augmenters: `OneOf(a, b)` or `OneOf([a, b])`.
-        **common: the common fields of `Augmenter` (columns, proportion, seed, on_skip, epoch).
+        *augmenters: `OneOf(a, b)` or `OneOf([a, b])`.
+        language: that of the augmenters; leave it out.
+        parser: that of the augmenters; leave it out.
 
     Example:
         >>> from sda_hf import ModalVerbs, Negation, PunctuationInsertion
@@ -108,38 +113,40 @@ class OneOf(_Composite):
 
     augmenters: tuple[Augmenter, ...] = ()
 
-    def __init__(self, *augmenters: Any, **common: Any) -> None:
-        given = common.pop("augmenters", None)
-        if given is None:
-            given = augmenters[0] if len(augmenters) == 1 and isinstance(augmenters[0], (list, tuple)) else augmenters
-        _set_fields(self, {"augmenters": tuple(given)} | common)
+    def __init__(self, *parts: Augmenter | Sequence[Augmenter], **common: Any) -> None:
+        given: Sequence[Any] = common.pop("augmenters", parts)
+        if len(given) == 1 and isinstance(given[0], (list, tuple)):
+            given = given[0]
+        object.__setattr__(self, "augmenters", tuple(given))
+        super().__init__(**common)
 
     @property
     def parts(self) -> tuple[Augmenter, ...]:
         """The augmenters inside."""
         return self.augmenters
 
-    def fit(self, corpus: Iterable[Any]) -> OneOf:
-        """The same composite with every part fitted to a corpus, which must not be a stream."""
+    def fit(self, corpus: Corpus) -> Self:
+        """Return a copy with every part fitted to a corpus, which must not be a stream."""
         return dataclasses.replace(self, augmenters=tuple(part.fit(corpus) for part in self.augmenters))
 
-    def with_epoch(self, epoch: int) -> OneOf:
-        """The same composite with the draws of another pass, in every part."""
+    def with_epoch(self, epoch: int) -> Self:
+        """Return a copy with the draws of another pass over the data, also in every part."""
         parts = tuple(part.with_epoch(epoch) for part in self.augmenters)
         return dataclasses.replace(self, augmenters=parts, epoch=epoch)
 
 
-@AUGMENTERS.register("sometimes")
+@register("sometimes")
 @dataclass(frozen=True, init=False)
 class Sometimes(_Composite):
-    """An augmenter for a share of the texts; the rest is skipped, so that a positive is its own anchor.
+    """An augmenter for a share of the texts; the others are skipped, so that a positive is its own anchor.
 
     Source: SDA 2024, section 6.7 and Figure 5 (a): the augmentation proportion.
 
     Args:
         augmenter: what rewrites.
         proportion: share of the texts, from 0 to 1.
-        **common: the other common fields of `Augmenter`.
+        language: that of the augmenter; leave it out.
+        parser: that of the augmenter; leave it out.
 
     Example:
         >>> from sda_hf import PunctuationInsertion
@@ -151,39 +158,27 @@ class Sometimes(_Composite):
     source = "SDA, LREC-COLING 2024, section 6.7, Figure 5 (a)"
     limits = ("the share holds on average over texts, not exactly",)
 
-    augmenter: Augmenter | None = None
+    augmenter: Augmenter
 
-    def __init__(self, augmenter: Any, proportion: float = 0.5, **common: Any) -> None:
-        _set_fields(self, {"augmenter": augmenter, "proportion": proportion} | common)
+    def __init__(self, augmenter: Augmenter, proportion: float = 0.5, **common: Any) -> None:
+        object.__setattr__(self, "augmenter", augmenter)
+        super().__init__(proportion=proportion, **common)
 
     @property
     def parts(self) -> tuple[Augmenter, ...]:
         """The augmenter inside."""
-        return () if self.augmenter is None else (self.augmenter,)
+        return (self.augmenter,)
 
-    def fit(self, corpus: Iterable[Any]) -> Sometimes:
-        """The same composite with its part fitted to a corpus."""
-        assert self.augmenter is not None
+    def fit(self, corpus: Corpus) -> Self:
+        """Return a copy with its part fitted to a corpus."""
         return dataclasses.replace(self, augmenter=self.augmenter.fit(corpus))
 
-    def with_epoch(self, epoch: int) -> Sometimes:
-        """The same composite with the draws of another pass, inside too."""
-        assert self.augmenter is not None
+    def with_epoch(self, epoch: int) -> Self:
+        """Return a copy with the draws of another pass over the data, also inside."""
         return dataclasses.replace(self, augmenter=self.augmenter.with_epoch(epoch), epoch=epoch)
 
 
-def _set_fields(composite: Any, values: Mapping[str, Any]) -> None:
-    """What a generated `__init__` would do, for one with positional augmenters."""
-    fields = {f.name: f.default for f in dataclasses.fields(composite)}
-    for name in values:
-        if name not in fields:
-            raise TypeError(f"{type(composite).__name__}() got an unexpected keyword argument {name!r}")
-    for name, default in fields.items():
-        object.__setattr__(composite, name, values.get(name, default))
-    composite.__post_init__()
-
-
-@AUGMENTERS.register("triplets")
+@register("triplets")
 @dataclass(frozen=True)
 class Triplets(Pretrained):
     """Anchor, positive and negative of each text, from one parse.
@@ -194,8 +189,8 @@ class Triplets(Pretrained):
         positive: an augmenter of positives; a text that it skips is its own positive.
         negative: an augmenter of negatives.
         input_column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
-        on_skip: rows without a negative: "drop" (default; a single row, which cannot be dropped, gets
-            None), "null" or "raise".
+        on_skip: what becomes of rows without a negative: "drop" (a single row, which cannot be dropped, gets None),
+            "null" (the negative is None) or "raise".
 
     Example:
         >>> from sda_hf import ModalVerbs, Negation
@@ -204,6 +199,7 @@ class Triplets(Pretrained):
     """
 
     source: ClassVar[str] = "SDA, LREC-COLING 2024, section 5.3"
+    limits: ClassVar[tuple[str, ...]] = ("a sentence without a negative is left out, whatever its positive",)
 
     positive: Augmenter
     negative: Augmenter
@@ -224,22 +220,37 @@ class Triplets(Pretrained):
         return self.positive.language
 
     @property
-    def parser(self) -> Any:
+    def parser(self) -> ParserName:
         """The parser of both augmenters."""
         return self.positive.parser
 
     @property
-    def parses(self) -> bool:
-        """Either augmenter needs a parse."""
-        return self.positive.parses or self.negative.parses
+    def new_columns(self) -> tuple[str, ...]:
+        """The columns that a call returns."""
+        return ("anchor", "positive", "negative")
+
+    @property
+    def keeps_other_columns(self) -> bool:
+        """Whether the new columns fit beside the others of the same batch: not if rows are dropped."""
+        return self.on_skip != "drop"
+
+    @property
+    def by_column(self) -> Mapping[str, Augmenter]:
+        """Both augmenters, by their column."""
+        return {"positive": self.positive, "negative": self.negative}
 
     def rewrite(self, texts: Iterable[str]) -> list[tuple[Rewrite, Rewrite]]:
-        """The positive and the negative of each text."""
-        viewed = list(views(texts_of(texts), self))
+        """Return the outcomes of the positive and of the negative augmenter for each text."""
+        viewed = list(views(texts_of(texts), (self.positive, self.negative)))
         return list(zip(self.positive.rewrite_views(viewed), self.negative.rewrite_views(viewed), strict=True))
 
-    def __call__(self, rows: Mapping[str, Any]) -> dict[str, Any]:
-        """The columns anchor, positive and negative of a row or of a batch."""
+    def rewrites_by_column(self, texts: Iterable[str]) -> dict[str, list[Rewrite]]:
+        """Return the outcome for each text, by column."""
+        pairs = self.rewrite(texts)
+        return {"positive": [positive for positive, _ in pairs], "negative": [negative for _, negative in pairs]}
+
+    def __call__(self, rows: Rows) -> dict[str, Any]:
+        """Return the columns anchor, positive and negative of a row or of a batch."""
         column = text_column(rows, self.input_column)
         batch = is_batch(rows[column])
         texts = texts_of(rows[column] if batch else [rows[column]], column)
@@ -260,17 +271,22 @@ class Triplets(Pretrained):
             raise InputValueError(f"Triplets: no negative of {rewrite.original!r}: {rewrite.skipped} (on_skip='raise')")
         return None
 
-    def fit(self, corpus: Iterable[Any]) -> Triplets:
-        """The same triplets with both augmenters fitted to a corpus, which must not be a stream."""
+    def fit(self, corpus: Corpus) -> Self:
+        """Return a copy with both augmenters fitted to a corpus, which must not be a stream."""
         return dataclasses.replace(self, positive=self.positive.fit(corpus), negative=self.negative.fit(corpus))
 
     @property
     def is_fitted(self) -> bool:
-        """Whether both augmenters have what they need of a corpus."""
+        """Whether both augmenters have learnt what they need from a corpus."""
         return self.positive.is_fitted and self.negative.is_fitted
 
-    def with_epoch(self, epoch: int) -> Triplets:
-        """The same triplets with the draws of another pass over the data."""
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models of both augmenters."""
+        return tuple(dict.fromkeys((*self.positive.models, *self.negative.models)))
+
+    def with_epoch(self, epoch: int) -> Self:
+        """Return a copy with the draws of another pass over the data."""
         return dataclasses.replace(
             self, positive=self.positive.with_epoch(epoch), negative=self.negative.with_epoch(epoch)
         )

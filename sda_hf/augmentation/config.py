@@ -6,61 +6,66 @@ import dataclasses
 import functools
 import importlib.metadata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
+from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.errors import InputTypeError, InputValueError, unknown
 from sda_hf.registry import AUGMENTERS
 
-T = TypeVar("T", bound="Configurable")
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 VERSION_KEY = "sda-hf"
 
 
 @functools.cache
 def package_version() -> str:
-    """The installed version of this package."""
+    """Return the installed version of this package."""
     return importlib.metadata.version("sda-hf")
 
 
+@dataclass(frozen=True)
 class Configurable:
-    """A frozen dataclass that a registry name and its fields describe wholly."""
+    """A frozen dataclass that its registered name and its fields describe completely."""
 
     def get_config_dict(self) -> dict[str, Any]:
-        """The registered name and every field, JSON-native; nested augmenters are nested dictionaries.
+        """Return the registered name and every field, JSON-native; nested augmenters are nested dictionaries.
 
         Raises:
             InputValueError: `parser` is a pipeline that was never saved, which no dictionary can name.
         """
-        config = {"name": AUGMENTERS.name_of(type(self))}
-        return config | {f.name: _native(getattr(self, f.name)) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        fields = {f.name: _native(getattr(self, f.name)) for f in dataclasses.fields(self)}
+        return {"name": AUGMENTERS.name_of(type(self)), **fields}
 
     @classmethod
-    def from_config(cls: type[T], config: Mapping[str, Any]) -> T:
-        """The augmenter that `get_config_dict` described; called on a class, it must be of that class.
+    def from_config(cls, config: Mapping[str, object]) -> Self:
+        """Return the augmenter that `get_config_dict` described, which must be of this class.
 
         Raises:
             InputValueError: an unknown name or key; the message has the nearest one.
         """
-        built = from_config(config)
+        built: object = from_config(config)
         if not isinstance(built, cls):
             raise InputValueError(f"the config is one of {type(built).__name__}, not of {cls.__name__}")
         return built
 
-    def __getstate__(self) -> dict[str, Any]:
-        """The fields, and the version of this package: what `datasets` takes the fingerprint of.
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields and the version of this package, of which `datasets` takes the fingerprint.
 
-        Caches and loaded pipelines stay out, which would change it with use. The version is in it, because a new
-        one may rewrite otherwise, and must not be served from the cache of an old one.
+        Caches and loaded pipelines are left out: they would change the fingerprint with use. The version is included:
+        a new version may rewrite differently, so it must not be served from the cache of an old one.
         """
-        fields = {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        fields = {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}
         return {VERSION_KEY: package_version()} | fields
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update({name: value for name, value in state.items() if name != VERSION_KEY})
 
 
-def from_config(config: Mapping[str, Any]) -> Any:
-    """The augmenter or composite of a dictionary with its registered `name` and any of its fields.
+def from_config(config: Mapping[str, object]) -> RowAugmenter:
+    """Return the augmenter or composite of a dictionary with its registered `name` and any of its fields.
 
     Example:
         >>> from_config({"name": "negation", "contractions": False}).contractions
@@ -74,16 +79,17 @@ def from_config(config: Mapping[str, Any]) -> Any:
         raise InputTypeError(f"an augmenter's config is a mapping with a name, got {type(config).__name__}: {config!r}")
     if "name" not in config:
         raise InputValueError(f"an augmenter's config needs 'name', one of {', '.join(AUGMENTERS)}")
-    name = config["name"]
+    name = str(config["name"])
     cls = AUGMENTERS.get(name)
     fields = {f.name for f in dataclasses.fields(cls)}
     for key in config:
         if key != "name" and key not in fields:
             raise unknown(f"field of {name}", key, fields)
-    return cls(**{key: _built(value) for key, value in config.items() if key != "name"})
+    built: RowAugmenter = cls(**{key: _built(value) for key, value in config.items() if key != "name"})
+    return built
 
 
-def _built(value: Any) -> Any:
+def _built(value: object) -> object:
     if isinstance(value, Mapping):
         return from_config(value)
     if isinstance(value, list):
@@ -91,7 +97,7 @@ def _built(value: Any) -> Any:
     return value
 
 
-def _native(value: Any) -> Any:
+def _native(value: object) -> object:
     if isinstance(value, Configurable):
         return value.get_config_dict()
     if isinstance(value, tuple):
@@ -99,8 +105,8 @@ def _native(value: Any) -> Any:
     return value.to_config() if hasattr(value, "to_config") else portable(value)
 
 
-def portable(value: Any) -> Any:
-    """A loaded pipeline by the path it came from; any other value as it is.
+def portable(value: object) -> object:
+    """Return the path of a loaded pipeline; any other value as it is.
 
     Raises:
         InputValueError: the pipeline was never saved.

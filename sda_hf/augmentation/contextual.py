@@ -7,23 +7,23 @@ import itertools
 import random
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from sda_hf.augmentation.base import Augmenter, check_count, check_fraction
+from sda_hf.augmentation.base import OUTSIDE_DRAWS, TextAugmenter, register
+from sda_hf.augmentation.checks import check_count, check_fraction
 from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.augmentation.vocabulary import TERM
 from sda_hf.grammar.edits import CAPITALISED, Edit, Skip, cased_like
-from sda_hf.registry import AUGMENTERS
 
 RULE = "word of the context"
 # Where a token is one letter, it is a word only if this is one.
 LETTERS = ("a", "i")
 
 
-@AUGMENTERS.register("random-contextual-words")
+@register("random-contextual-words")
 @dataclass(frozen=True, kw_only=True)
-class RandomContextualWords(Augmenter):
+class RandomContextualWords(TextAugmenter):
     """Negative: some words replaced by others that fit their context.
 
     Each drawn word is masked, the others being as they were, and one of the words that a masked language model finds
@@ -51,7 +51,7 @@ class RandomContextualWords(Augmenter):
         >>> RandomContextualWords(rate=0)
         Traceback (most recent call last):
         ...
-        sda_hf.errors.InputValueError: RandomContextualWords: rate=0: give a number above 0, up to 1
+        sda_hf.errors.InputValueError: RandomContextualWords: rate=0: give a number greater than 0 and at most 1
     """
 
     role = "negative"
@@ -68,10 +68,10 @@ class RandomContextualWords(Augmenter):
     model: str = "bert-base-uncased"
     rate: float = 0.15
     top_k: int = 10
-    batch_size: int = 32
+    batch_size: int = field(default=32, metadata=OUTSIDE_DRAWS)
     max_length: int = 128
-    device: str | None = None
-    dtype: str = "float32"
+    device: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
+    dtype: str = field(default="float32", metadata=OUTSIDE_DRAWS)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from sda_hf.augmentation.base import Augmenter, check_count, check_flag, check_fraction
+from sda_hf.augmentation.base import OUTSIDE_DRAWS, TextAugmenter, register
+from sda_hf.augmentation.checks import check_count, check_flag, check_fraction
 from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.edits import Edit, Skip
@@ -15,21 +16,21 @@ from sda_hf.registry import AUGMENTERS
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Generative(Augmenter):
+class _Generative(TextAugmenter):
     """What Paraphrase and BackTranslation share: they differ in which models write."""
 
     role = "positive"
     languages = ("en", "zh")
     needs = "text"
 
-    batch_size: int = 32
+    batch_size: int = field(default=32, metadata=OUTSIDE_DRAWS)
     num_beams: int = 4
     sample: bool = False
     temperature: float = 1.0
     top_p: float = 1.0
     max_length: int = 64
-    device: str | None = None
-    dtype: str = "float32"
+    device: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
+    dtype: str = field(default="float32", metadata=OUTSIDE_DRAWS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -138,7 +139,7 @@ class _Draws:
         return torch.full_like(scores, -torch.inf).scatter(-1, drawn, 0.0)
 
 
-@AUGMENTERS.register("paraphrase")
+@register("paraphrase")
 @dataclass(frozen=True, kw_only=True)
 class Paraphrase(_Generative):
     """Positive: the sentence in other words, written by a text-to-text model.
@@ -198,7 +199,7 @@ class Paraphrase(_Generative):
         return self._write(self.model, [self.prefix + text for text in texts], rngs)
 
 
-@AUGMENTERS.register("back-translation")
+@register("back-translation")
 @dataclass(frozen=True, kw_only=True)
 class BackTranslation(_Generative):
     """Positive: the sentence translated into another language and back.
@@ -245,9 +246,9 @@ class BackTranslation(_Generative):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for field in ("forward", "backward"):
-            check_model("BackTranslation", field, getattr(self, field))
-            _check_language(self, field)
+        for name in ("forward", "backward"):
+            check_model("BackTranslation", name, getattr(self, name))
+            _check_language(self, name)
 
     @property
     def models(self) -> tuple[str, ...]:

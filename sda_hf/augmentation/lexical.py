@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sda_hf.augmentation.base import Augmenter, check_fraction
+from sda_hf.augmentation.base import TextAugmenter, register
+from sda_hf.augmentation.checks import check_fraction
 from sda_hf.errors import InputTypeError
 from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.grammar.tokens import Span, words
-from sda_hf.registry import AUGMENTERS
 
 TOO_SHORT = Skip("fewer than two words")
 MEANING = "the meaning may go with the words: a baseline"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfWords(Augmenter):
+class _OfWords(TextAugmenter):
     """What these share: they act on the words of a text, in Chinese on its characters."""
 
     role = "positive"
@@ -50,7 +50,7 @@ def _share(rate: float, count: int) -> int:
     return min(max(round(rate * count), 1), count - 1)
 
 
-@AUGMENTERS.register("crop")
+@register("crop")
 @dataclass(frozen=True, kw_only=True)
 class Crop(_OfWords):
     """Positive: one run of words, without what stands before and behind it.
@@ -76,7 +76,7 @@ class Crop(_OfWords):
         return edits + ([Edit(spans[last][1], spans[-1][1], "", "crop")] if last + 1 < len(spans) else [])
 
 
-@AUGMENTERS.register("word-deletion")
+@register("word-deletion")
 @dataclass(frozen=True, kw_only=True)
 class WordDeletion(_OfWords):
     """Positive: without some of the words.
@@ -114,7 +114,7 @@ def _with_space(text: str, start: int, end: int) -> Span:
     return (start - before if start > before else start), end
 
 
-@AUGMENTERS.register("word-repetition")
+@register("word-repetition")
 @dataclass(frozen=True, kw_only=True)
 class WordRepetition(_OfWords):
     """Positive: some of the words twice.
@@ -145,7 +145,7 @@ class WordRepetition(_OfWords):
         return [Edit(end, end, f"{space}{text[start:end]}", "repetition") for start, end in chosen]
 
 
-@AUGMENTERS.register("random-swap")
+@register("random-swap")
 @dataclass(frozen=True, kw_only=True)
 class RandomSwap(_OfWords):
     """Positive: some words in each other's places.
@@ -172,7 +172,7 @@ class RandomSwap(_OfWords):
         return [Edit(*span, word, "swap") for span, word in zip(spans, new, strict=True) if text[slice(*span)] != word]
 
 
-@AUGMENTERS.register("masking")
+@register("masking")
 @dataclass(frozen=True, kw_only=True)
 class Masking(_OfWords):
     """Positive: a mask in the place of some words.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sda_hf.augmentation.base import Augmenter
 from sda_hf.augmentation.config import from_config
+from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.registry import AUGMENTERS
 
 SENTENCE = "Her brother bought the big old house."
@@ -32,7 +32,7 @@ class Entry:
 
     Attributes:
         name: its name in recipes and on the command line.
-        role: "positive", "negative", or "both" for triplets.
+        role: "positive", "negative", or "positive, negative" for triplets.
         source: the paper, section and table.
         example: what it makes of one sentence, or which model it needs for that.
     """
@@ -55,18 +55,18 @@ def entries() -> list[Entry]:
 
 def _entry(name: str) -> Entry:
     augmenter = from_config({"name": name, **PARTS.get(name, {})})
-    if not isinstance(augmenter, Augmenter):
-        columns = augmenter({"text": [SENTENCE]})
-        return Entry(name, "both", augmenter.source, " | ".join(columns[role][0] for role in ("positive", "negative")))
-    return Entry(name, augmenter.role, augmenter.source, _example(augmenter))
+    return Entry(name, ", ".join(augmenter.by_column), augmenter.source, _example(augmenter))
 
 
-def _example(augmenter: Augmenter) -> str:
+def _example(augmenter: RowAugmenter) -> str:
     if augmenter.models:
         return f"(needs {', '.join(augmenter.models)})"
     fitted = augmenter if augmenter.is_fitted else augmenter.fit(SENTENCES)
-    for seed in range(20):  # some draw to leave a sentence alone now and then
-        rewrite = fitted.with_epoch(seed).explain(SENTENCE)
-        if rewrite.skipped is None:
-            return rewrite.text
-    return f"(skips: {rewrite.skipped})"
+    for epoch in range(20):  # by chance, some leave a sentence as it is now and then
+        columns = fitted.with_epoch(epoch).rewrites_by_column([SENTENCE])
+        rewrites = [rewrite for (rewrite,) in columns.values()]
+        if all(rewrite.skipped is None for rewrite in rewrites):
+            break
+    return " | ".join(
+        rewrite.text if rewrite.skipped is None else f"(skips: {rewrite.skipped})" for rewrite in rewrites
+    )

@@ -6,11 +6,11 @@ import random
 import string
 from dataclasses import dataclass
 
-from sda_hf.augmentation.base import Augmenter, check_choice, check_count
+from sda_hf.augmentation.base import TextAugmenter, register
+from sda_hf.augmentation.checks import check_choice, check_count
 from sda_hf.errors import InputValueError
 from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.grammar.tokens import runs, words
-from sda_hf.registry import AUGMENTERS
 
 MARKS = {
     "english": ".,!?;:",
@@ -23,7 +23,7 @@ NO_WORD = Skip("no word")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Noise(Augmenter):
+class _Noise(TextAugmenter):
     """What both share: marks behind words that are drawn."""
 
     role = "positive"
@@ -39,7 +39,7 @@ class _Noise(Augmenter):
         return [Edit(place, place, rng.choice(pool), "mark behind a word") for place in sorted(places)]
 
 
-@AUGMENTERS.register("punctuation-noise")
+@register("punctuation-noise")
 @dataclass(frozen=True, kw_only=True)
 class PunctuationNoise(_Noise):
     """Positive: a few punctuation marks at random gaps, so that length tells a model nothing.
@@ -81,7 +81,7 @@ class PunctuationNoise(_Noise):
         return self.insert(view, rng.randint(self.min_marks, self.max_marks), MARKS[self.marks], rng)
 
 
-@AUGMENTERS.register("random-punctuation")
+@register("random-punctuation")
 @dataclass(frozen=True, kw_only=True)
 class RandomPunctuation(_Noise):
     """Positive: any marks of English at random gaps, the baseline that rule-based insertion is held against.

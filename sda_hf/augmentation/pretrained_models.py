@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from sda_hf.augmentation.base import check_choice
+from sda_hf.augmentation.checks import check_choice
 from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError, MissingPackageError
 from sda_hf.syntax.parsers import SURROGATES
 

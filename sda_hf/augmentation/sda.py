@@ -11,11 +11,11 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sda_hf.augmentation.base import Augmenter, check_choice, check_choices, check_flag, check_phrases
+from sda_hf.augmentation.base import ClauseAugmenter, register
+from sda_hf.augmentation.checks import check_choice, check_choices, check_flag, check_phrases
 from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.grammar.english import adjectives, double_negation, modality, negation, punctuation
 from sda_hf.grammar.english.phrases import AFFIRMATIVE_AUXILIARIES, MODAL_VERBS, ModalPhrase
-from sda_hf.registry import AUGMENTERS
 from sda_hf.syntax.clause import Clause
 
 EMBEDDED_PARSER = "the parse is that of a small web-text model: long or unusual sentences may be read wrongly"
@@ -32,9 +32,9 @@ def first_fit(rewrites: Iterable[list[Edit] | Skip]) -> list[Edit] | Skip:
     return reason
 
 
-@AUGMENTERS.register("punctuation-insertion")
+@register("punctuation-insertion")
 @dataclass(frozen=True, kw_only=True)
-class PunctuationInsertion(Augmenter):
+class PunctuationInsertion(ClauseAugmenter):
     """Positive: punctuation marks that leave the words alone.
 
     Source: SDA 2024, section 4.1 and Algorithm 1 (`variant="v2"`): a comma between main and subordinate
@@ -81,7 +81,7 @@ class PunctuationInsertion(Augmenter):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Modality(Augmenter):
+class _Modality(ClauseAugmenter):
     """What ModalVerbs and AffirmativeAuxiliary share: they differ in their phrases."""
 
     role = "positive"
@@ -114,7 +114,7 @@ class _Modality(Augmenter):
         return [ModalPhrase.parse(p) for p in self.phrases]
 
 
-@AUGMENTERS.register("modal-verbs")
+@register("modal-verbs")
 @dataclass(frozen=True, kw_only=True)
 class ModalVerbs(_Modality):
     """Positive: a modal verb or phrase on the predicate of the main clause.
@@ -139,7 +139,7 @@ class ModalVerbs(_Modality):
     scope: tuple[str, ...] = ("verb", "adjective")
 
 
-@AUGMENTERS.register("affirmative-auxiliary")
+@register("affirmative-auxiliary")
 @dataclass(frozen=True, kw_only=True)
 class AffirmativeAuxiliary(_Modality):
     """Positive: an auxiliary phrase that affirms the predicate of the main clause.
@@ -160,9 +160,9 @@ class AffirmativeAuxiliary(_Modality):
     phrases: tuple[str, ...] = AFFIRMATIVE_AUXILIARIES
 
 
-@AUGMENTERS.register("negation")
+@register("negation")
 @dataclass(frozen=True, kw_only=True)
-class Negation(Augmenter):
+class Negation(ClauseAugmenter):
     """Negative: one negation of the main claim, or none where it was negated.
 
     Source: SDA 2024, section 4.4; grammar as in its Table 1.
@@ -202,9 +202,9 @@ class Negation(Augmenter):
         return negation.negate(view, self.contractions)
 
 
-@AUGMENTERS.register("double-negation")
+@register("double-negation")
 @dataclass(frozen=True, kw_only=True)
-class DoubleNegation(Augmenter):
+class DoubleNegation(ClauseAugmenter):
     """Positive: two negations that cancel.
 
     Source: `variant="v2"`: SDA 2024, section 4.3 and Table 1, a negative phrase before the negated

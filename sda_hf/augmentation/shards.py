@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sda_hf.augmentation.base import CHUNK, Augmenter
+from sda_hf.augmentation.base import CHUNK
 from sda_hf.augmentation.columns import text_column
-from sda_hf.augmentation.compose import Triplets
+from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ IDENTITY = {"dataset": "dataset", "augmenter": "augmenter, or version of sda-hf"
 
 def augment_in_shards(
     dataset: Dataset,
-    augmenter: Augmenter | Triplets,
+    augmenter: RowAugmenter,
     folder: str | Path,
     shard_size: int = 10_000,
     num_proc: int | None = None,
@@ -91,23 +91,23 @@ def _check(dataset: Any, augmenter: Any, shard_size: Any) -> None:
         raise InputTypeError(
             f"augment_in_shards takes a datasets.Dataset, got {type(dataset).__name__}: give one split, no stream"
         )
-    if not isinstance(augmenter, (Augmenter, Triplets)):
+    if not hasattr(augmenter, "new_columns"):
         raise InputTypeError(f"augment_in_shards takes an augmenter, got {type(augmenter).__name__}: {augmenter!r}")
     if not augmenter.is_fitted:
-        raise InputValueError(f"{type(augmenter).__name__} knows no corpus yet: call fit(sentences) first")
+        raise InputValueError(f"{type(augmenter).__name__} is not fitted: call fit(sentences) first")
     if isinstance(shard_size, bool) or not isinstance(shard_size, int) or shard_size < 1:
         raise InputValueError(f"augment_in_shards: shard_size={shard_size!r}: give a whole number above 0")
-    if isinstance(augmenter, Triplets) and augmenter.on_skip == "drop":
+    if not augmenter.keeps_other_columns:
         raise InputValueError(
-            "augment_in_shards keeps the other columns of a row, which Triplets(on_skip='drop') cannot: give "
-            "on_skip='null', and filter afterwards"
+            f"augment_in_shards keeps the other columns, but {type(augmenter).__name__} with on_skip='drop' returns "
+            "fewer rows: give on_skip='null', and filter afterwards"
         )
 
 
-def _new_columns(dataset: Dataset, augmenter: Augmenter | Triplets) -> list[str]:
+def _new_columns(dataset: Dataset, augmenter: RowAugmenter) -> list[str]:
     """The names of the columns that the augmenter adds."""
     column = text_column(dict.fromkeys(dataset.column_names), augmenter.input_column)
-    new = ["anchor", "positive", "negative"] if isinstance(augmenter, Triplets) else [augmenter.column]
+    new = list(augmenter.new_columns)
     there = [name for name in new if name in dataset.column_names and name != column]
     if there or new == [column]:
         name = there[0] if there else column
@@ -115,7 +115,7 @@ def _new_columns(dataset: Dataset, augmenter: Augmenter | Triplets) -> list[str]
     return new
 
 
-def _manifest(dataset: Dataset, augmenter: Augmenter | Triplets, shard_size: int) -> dict[str, Any]:
+def _manifest(dataset: Dataset, augmenter: RowAugmenter, shard_size: int) -> dict[str, Any]:
     from datasets.fingerprint import Hasher
 
     return {
@@ -166,7 +166,7 @@ def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
         )
 
 
-def _augmented(rows: Dataset, augmenter: Augmenter | Triplets, columns: list[str], num_proc: int | None) -> Dataset:
+def _augmented(rows: Dataset, augmenter: RowAugmenter, columns: list[str], num_proc: int | None) -> Dataset:
     """The rows of a shard with the new columns, which hold strings even where each one is null."""
     from datasets import Features, Value
 

@@ -6,12 +6,12 @@ import random
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sda_hf.augmentation.base import Augmenter, check_choice, check_choices, check_fraction
+from sda_hf.augmentation.base import ClauseAugmenter, register
+from sda_hf.augmentation.checks import check_choice, check_choices, check_fraction
 from sda_hf.augmentation.sda import EMBEDDED_PARSER
 from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.grammar.english import substitution, switch
 from sda_hf.grammar.english.thesaurus import wordnet
-from sda_hf.registry import AUGMENTERS
 from sda_hf.syntax.clause import Clause
 
 LEXICONS = ("embedded", "wordnet")
@@ -22,7 +22,7 @@ SENSES = "the sense of a word is not told apart: the commonest is assumed"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _FromLexicon(Augmenter):
+class _FromLexicon(ClauseAugmenter):
     """What those share that take words from a lexicon."""
 
     languages = ("en",)
@@ -37,9 +37,9 @@ class _FromLexicon(Augmenter):
             wordnet()
 
 
-@AUGMENTERS.register("subject-object-switch")
+@register("subject-object-switch")
 @dataclass(frozen=True, kw_only=True)
-class SubjectObjectSwitch(Augmenter):
+class SubjectObjectSwitch(ClauseAugmenter):
     """Negative: subject and object of the main claim in each other's places.
 
     Pronouns take their other case, and the verb agrees with its new subject.
@@ -62,7 +62,7 @@ class SubjectObjectSwitch(Augmenter):
         return switch.switch(view)
 
 
-@AUGMENTERS.register("adjective-antonym-switch")
+@register("adjective-antonym-switch")
 @dataclass(frozen=True, kw_only=True)
 class AdjectiveAntonymSwitch(_FromLexicon):
     """Negative: every adjective of the sentence that has an antonym replaced by it, in the same degree.
@@ -90,7 +90,7 @@ class AdjectiveAntonymSwitch(_FromLexicon):
         return edits or NO_ANTONYM
 
 
-@AUGMENTERS.register("antonym-substitute")
+@register("antonym-substitute")
 @dataclass(frozen=True, kw_only=True)
 class AntonymSubstitute(_FromLexicon):
     """Negative: one word of the sentence replaced by its antonym, in the same form.
@@ -147,7 +147,7 @@ class _Synonyms(_FromLexicon):
         return [(candidate, rng.choice(candidate[1])) for candidate in rng.sample(found, min(count, len(found)))]
 
 
-@AUGMENTERS.register("synonym-replacement")
+@register("synonym-replacement")
 @dataclass(frozen=True, kw_only=True)
 class SynonymReplacement(_Synonyms):
     """Positive: some words replaced by synonyms, in the same form.
@@ -173,7 +173,7 @@ class SynonymReplacement(_Synonyms):
         return edits or NO_SYNONYM
 
 
-@AUGMENTERS.register("random-insertion")
+@register("random-insertion")
 @dataclass(frozen=True, kw_only=True)
 class RandomInsertion(_Synonyms):
     """Positive: synonyms of some words put in at random places.

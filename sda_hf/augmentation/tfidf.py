@@ -5,31 +5,34 @@ from __future__ import annotations
 import dataclasses
 import functools
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sda_hf.augmentation.base import Augmenter, check_choice, check_count, check_fraction
+from sda_hf.augmentation.base import OUTSIDE_DRAWS, Needs, TextAugmenter, register
+from sda_hf.augmentation.checks import check_choice, check_count, check_fraction
+from sda_hf.augmentation.protocol import Corpus
 from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.edits import Edit, Skip, cased_like
-from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import uniform
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Self = TypeVar("Self", bound="TfidfNegatives")
 NO_TERMS = Skip("no term")
 RULE = "term of like TF-IDF"
 
 
-@AUGMENTERS.register("tfidf-negatives")
+@register("tfidf-negatives")
 @dataclass(frozen=True, kw_only=True)
-class TfidfNegatives(Augmenter):
+class TfidfNegatives(TextAugmenter):
     """Negative: the terms of most weight replaced by others of like weight.
 
     Each term of a sentence has the score tf * idf, with tf = log(1 + share of the sentence) and idf = log(sentences /
@@ -57,7 +60,7 @@ class TfidfNegatives(Augmenter):
 
     role = "negative"
     languages = ("en",)
-    needs = "corpus"
+    needs: ClassVar[Needs] = "corpus"
     source = "UNA, section 3, Eq. 2-5, Algorithm 1"
     limits = (
         "grammar and meaning play no part: the sentence may become nonsense, which is what the paper wants",
@@ -69,7 +72,7 @@ class TfidfNegatives(Augmenter):
     tf: str = "log"
     choose: str = "tfidf"
     replacement: str = "tfidf"
-    vocabulary: Any = None
+    vocabulary: Vocabulary | str | Path | None = field(default=None, metadata=OUTSIDE_DRAWS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,8 +90,8 @@ class TfidfNegatives(Augmenter):
 
     # -- what it learns ------------------------------------------------------------------------
 
-    def fit(self: Self, corpus: Iterable[Any]) -> Self:
-        """The same augmenter with the vocabulary of a corpus: a list, a dataset, a column of one or a stream."""
+    def fit(self, corpus: Corpus) -> Self:
+        """Return a copy with the vocabulary of a corpus: a list, a dataset, a column of one or a stream."""
         return dataclasses.replace(self, vocabulary=Vocabulary.of(corpus, self.input_column))
 
     @property
@@ -98,10 +101,9 @@ class TfidfNegatives(Augmenter):
 
     @property
     def _known(self) -> Vocabulary:
-        if self.vocabulary is None:
-            raise InputValueError("TfidfNegatives knows no corpus yet: call fit(sentences), or from_pretrained(folder)")
-        known: Vocabulary = self.vocabulary
-        return known
+        if not isinstance(self.vocabulary, Vocabulary):
+            raise InputValueError("TfidfNegatives is not fitted: call fit(sentences), or from_pretrained(folder)")
+        return self.vocabulary
 
     # -- what it does --------------------------------------------------------------------------
 

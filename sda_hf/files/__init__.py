@@ -1,5 +1,19 @@
 """Files in and out: whole files, written atomically, and the rows of text, CSV, TSV, JSON lines and Parquet."""
 
 from sda_hf.files.atomic import replacing, write_whole
+from sda_hf.files.formats import WRITTEN, format_of
+from sda_hf.files.reading import Row, read_columns, read_rows, read_schema, schema_of
+from sda_hf.files.writing import write_rows
 
-__all__ = ["replacing", "write_whole"]
+__all__ = [
+    "WRITTEN",
+    "Row",
+    "format_of",
+    "read_columns",
+    "read_rows",
+    "read_schema",
+    "replacing",
+    "schema_of",
+    "write_rows",
+    "write_whole",
+]

@@ -1,5 +1,1 @@
-"""What goes to the Hub with a model."""
-
-from sda_hf.hub.card import ModelCard
-
-__all__ = ["ModelCard"]
+"""Pushing to the Hugging Face Hub, and the cards of what is pushed."""

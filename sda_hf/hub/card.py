@@ -1,78 +1,73 @@
-"""What a model card says beyond the one of sentence-transformers; what nobody measured is called so."""
+"""The section that this package adds to the model cards of sentence-transformers."""
 
 from __future__ import annotations
 
 import dataclasses
-import html
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from string import Template
 from typing import Any
 
-from sda_hf.hub.blocks import NO_ID
-from sda_hf.hub.push import without_places
+from huggingface_hub import EvalResult, ModelCardData
+from huggingface_hub import ModelCard as HubCard
 
-# Rules and reasons of a column that are listed, the most frequent first.
-SHOWN = 8
-LONGEST_CELL = 300
+from sda_hf.errors import InputValueError
+from sda_hf.hub.markdown import cell, fenced, table
+from sda_hf.hub.redaction import redacted
+from sda_hf.run_files import DataStatistics, RewriteStatistics
+
+MOST_COUNTS = 8  # rules and reasons of a column that are listed, the most frequent first
 NOT_MEASURED = "not measured"
 NOT_STATED = "not stated"
-BLOCK = re.compile(r"<!-- sda-hf: (\w+) -->\n(.*?)<!-- sda-hf: end \1 -->", re.DOTALL)
-TOKEN = re.compile(r"\bhf_\w{8,}")
-# Where each part goes in a card of sentence-transformers: before the first of these headings that is there.
-PLACES = {
-    "about": ("## Model Details", "## Usage"),
-    "scores": ("## Evaluation", "## Training Details", "## Citation"),
-    "limits": ("## Training Details", "## Citation"),
-    "rewriting": ("### Training Hyperparameters", "### Training Logs", "### Framework Versions", "## Citation"),
-    "loss": ("### Training Hyperparameters", "### Training Logs", "### Framework Versions", "## Citation"),
-    "reproduction": ("### Framework Versions", "## Citation"),
-}
+MARKER = "<!-- sda-hf: "
+BEGIN, END = f"{MARKER}card -->", f"{MARKER}end card -->"
+NOTE = "<!-- `sda-hf card` rewrites everything up to the end marker. Write your own text outside of it. -->"
+# The section; version 0.4 marked several parts in the same way.
+SECTION = re.compile(rf"{MARKER}(\w+) -->.*?{MARKER}end \1 -->", re.DOTALL)
+SECTION_AND_GAP = re.compile(rf"{SECTION.pattern}(?:\r?\n)*", re.DOTALL)
+HEADING = re.compile(r"^## Model Details", re.MULTILINE)  # the first heading of sentence-transformers
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ModelCard:
-    r"""The facts that the card of a trained model has beside those of sentence-transformers.
+    r"""What the card of a trained model says beyond the card of sentence-transformers.
+
+    Nothing is made up: what was not stated or not measured is called so.
 
     Args:
         encoder: what was trained, in words or as a Hub id.
-        model_id: id of the model on the Hub; a stand-in, which a push replaces, by default.
         sources: names of the files or datasets with the sentences.
-        license: licence of the sentences; None where nobody has stated one.
-        rows: numbers of the training rows: sentences, rows, positive_changed (a share).
+        license: licence of the sentences, if one was stated.
+        data: numbers of sentences, rows and rewrites.
         columns: columns of the training rows.
-        augmentation: configuration of the augmenter; None where sentences were paired with themselves.
+        augmentation: config of the augmenter; None if the sentences were paired with themselves.
         augmenters: names of the augmenters in it.
-        rewrites: for each new column how often it was rewritten: augmenter, texts, changed (a share), rules, skips.
         examples: some training rows, column → text.
-        loss: name of the loss.
-        equation: the loss in LaTeX; None where sentence-transformers has it.
+        loss: class name of the loss.
+        equation: the loss in LaTeX; None for a loss of sentence-transformers.
         source: paper and equation of the loss.
-        scores: Markdown table of the test tasks before and after training; empty where there were none.
+        scores: Markdown table of the test tasks before and after training; empty if there were none.
         recipe: the recipe as YAML.
         seed: seed of the training.
         versions: package → version.
-        limits: known limits, one line each.
+        limits: known limits, one sentence each.
 
     Example:
         >>> card = ModelCard(encoder="`some/encoder`", loss="NTXentLoss", recipe="model: some/encoder\n")
-        >>> print(card.blocks()["scores"])
-        ## Scores
-        <BLANKLINE>
-        Scores: not measured.
+        >>> print(card.render().split("\n\n")[0])
+        Trained without labels by sda-hf, with `NTXentLoss` on pairs (anchor, positive).
+        Encoder before training: `some/encoder`.
     """
 
     encoder: str
-    model_id: str = NO_ID
     sources: Sequence[str] = ()
     license: str | None = None
-    rows: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    data: DataStatistics = dataclasses.field(default_factory=DataStatistics)
     columns: Sequence[str] = ("anchor", "positive")
     augmentation: Mapping[str, Any] | None = None
     augmenters: Sequence[str] = ()
-    rewrites: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     examples: Sequence[Mapping[str, str]] = ()
     loss: str
     equation: str | None = None
@@ -83,100 +78,137 @@ class ModelCard:
     versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
     limits: Sequence[str] = ()
 
-    def blocks(self) -> dict[str, str]:
-        """Name → Markdown of each part, in the order of the card."""
-        names = ", ".join(f"`{name}`" for name in self.augmenters)
-        fields = {
-            "model_id": self.model_id,
-            "rows": _count(self.rows.get("rows")),
-            "sentences": _count(self.rows.get("sentences")),
-            "columns": _kind(self.columns),
-            "rewriters": f", rewritten by {names}" if names else "",
-            "encoder": self.encoder,
-            "scores": self.scores or f"Scores: {NOT_MEASURED}.",
-            "limits": "\n".join(f"- {line}" for line in self.limits) or "Nobody has looked for them yet.",
-            "data": self._data(),
-            "augmentation": self._augmentation(),
-            "examples": self._examples(),
-            "loss": self.loss,
-            "equation": self._equation(),
-            "seed": NOT_STATED if self.seed is None else self.seed,
-            "versions": ", ".join(f"{package} {version}" for package, version in self.versions.items()) or NOT_STATED,
-            "recipe": _fenced(self.recipe, "yaml"),
-        }
+    def render(self) -> str:
+        """Return the section as Markdown."""
         template = resources.files("sda_hf.hub").joinpath("card.md").read_text(encoding="utf-8")
-        return {name: Template(text).substitute(fields).strip() for name, text in BLOCK.findall(template)}
+        text = Template(template).substitute(
+            about=self._about(),
+            encoder=self.encoder,
+            scores=self.scores or f"Scores: {NOT_MEASURED}.",
+            limits="\n".join(f"- {line}" for line in self.limits) or f"Limits: {NOT_STATED}.",
+            data=self._data(),
+            augmentation=self._augmentation(),
+            examples=self._examples(),
+            equation=self._equation(),
+            seed=NOT_STATED if self.seed is None else self.seed,
+            versions=", ".join(f"{package} {version}" for package, version in self.versions.items()) or NOT_STATED,
+            recipe=fenced(self.recipe, "yaml"),
+        )
+        return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+    def _about(self) -> str:
+        kind = "triplets" if "negative" in self.columns else "pairs"
+        rows = kind if self.data.rows is None else f"{self.data.rows:,} {kind}"
+        made = "" if self.data.sentences is None else f", made from {self.data.sentences:,} sentences"
+        names = ", ".join(f"`{name}`" for name in self.augmenters)
+        rewritten = f", rewritten by {names}" if names else ""
+        columns = ", ".join(self.columns)
+        return f"Trained without labels by sda-hf, with `{self.loss}` on {rows} ({columns}){made}{rewritten}."
 
     def _data(self) -> str:
         sources = ", ".join(f"`{source}`" for source in self.sources) or NOT_STATED
         return "\n".join(
             [
-                f"- Sentences from {sources}: {_count(self.rows.get('sentences'))}",
+                f"- Sentences from {sources}: {_count(self.data.sentences)}",
                 f"- Licence of the sentences: {self.license or NOT_STATED}",
-                f"- Training rows ({', '.join(self.columns)}): {_count(self.rows.get('rows'))}",
-                f"- Rows whose positive differs from the anchor: {_share(self.rows.get('positive_changed'))}",
+                f"- Training rows ({', '.join(self.columns)}): {_count(self.data.rows)}",
+                f"- Rows whose positive differs from the anchor: {_share(self.data.positive_changed)}",
             ]
         )
 
     def _augmentation(self) -> str:
         if self.augmentation is None:
-            return "Every sentence was paired with itself; the two differ by dropout alone."
-        config = json.dumps(public(self.augmentation), indent=2, ensure_ascii=False)
-        lines = ["Augmentation:", "", _fenced(config, "json"), ""]
-        if not self.rewrites:
-            return "\n".join([*lines, f"How often each augmenter rewrote a sentence: {NOT_MEASURED}."])
-        lines += [
-            "| Column | Augmenter | Sentences looked at | Changed | Rules | Skipped |",
-            "|---|---|---:|---:|---|---|",
-        ]
-        for column, figures in self.rewrites.items():
-            rules, skips = (_counts(figures.get(key, {})) for key in ("rules", "skips"))
-            lines.append(
-                f"| {column} | {figures.get('augmenter', NOT_STATED)} | {_count(figures.get('texts'))} "
-                f"| {_share(figures.get('changed'))} | {rules} | {skips} |"
-            )
-        return "\n".join(lines)
+            return "Every sentence was paired with itself; the two embeddings differ by dropout alone."
+        config = fenced(json.dumps(redacted(self.augmentation), indent=2, ensure_ascii=False), "json")
+        header = ("Column", "Augmenter", "Sentences in the sample", "Changed", "Rules", "Skipped")
+        rows = [_statistics(column, statistics) for column, statistics in self.data.rewrites.items()]
+        measured = table(header, rows, "llrrll") if rows else f"How often sentences were changed: {NOT_MEASURED}."
+        return f"Augmentation:\n\n{config}\n\n{measured}"
 
     def _examples(self) -> str:
         if not self.examples or self.augmentation is None:
             return ""
-        columns = list(self.columns)
-        lines = ["Some of the rows:", "", _row(column.capitalize() for column in columns), "|---" * len(columns) + "|"]
-        return "\n".join([*lines, *(_row(_cell(row.get(column)) for column in columns) for row in self.examples)])
+        rows = [[cell(row.get(column) or "") for column in self.columns] for row in self.examples]
+        return f"Some of the rows:\n\n{table([column.capitalize() for column in self.columns], rows)}"
 
     def _equation(self) -> str:
         if self.equation is None:
-            return f"`{self.loss}` is a loss of sentence-transformers, whose documentation has its equation."
+            return f"`{self.loss}` is a loss of sentence-transformers; its documentation has the equation."
         return f"`{self.loss}` ({self.source or NOT_STATED}):\n\n$$\n{self.equation.strip()}\n$$"
 
 
-def public(value: Any) -> Any:
-    """A value with absolute paths cut to their last part, and without tokens: a card is public, a folder is not.
+def with_section(text: str, section: str) -> str:
+    """Return a README.md with a new section of this package; everything else stays byte for byte.
+
+    The section replaces the one that is there. If there is none, it goes before the first heading of
+    sentence-transformers, or else to the end.
 
     Args:
-        value: strings, numbers, lists and mappings.
+        text: the README.md.
+        section: the section, as Markdown.
+
+    Raises:
+        InputValueError: one of the two markers around the section is missing.
 
     Example:
-        >>> public({"files": ["/home/me/a.txt"], "hub_token": "abc", "note": "it was hf_abcdefghijk"})
-        {'files': ['a.txt'], 'hub_token': 'not shown', 'note': 'it was not shown'}
+        >>> print(with_section("# Mine", "Trained without labels."))
+        # Mine
+        <BLANKLINE>
+        <!-- sda-hf: card -->
+        <!-- `sda-hf card` rewrites everything up to the end marker. Write your own text outside of it. -->
+        <BLANKLINE>
+        Trained without labels.
+        <BLANKLINE>
+        <!-- sda-hf: end card -->
     """
-    return _without_tokens(without_places(value))
+    if MARKER in SECTION.sub("", text):
+        raise InputValueError(f"a marker {MARKER}... --> without its counterpart: restore the other one, or remove it")
+    newline = "\r\n" if "\r\n" in text else "\n"
+    # What looks like a marker inside of the section would be taken for one the next time.
+    inside = section.replace(MARKER, MARKER.replace(":", " :"))
+    block = f"{BEGIN}\n{NOTE}\n\n{inside}\n\n{END}".replace("\n", newline)
+    if found := SECTION.search(text):
+        return text[: found.start()] + block + SECTION_AND_GAP.sub("", text[found.end() :])
+    if heading := HEADING.search(text):
+        return text[: heading.start()] + block + 2 * newline + text[heading.start() :]
+    gap = newline if text.endswith("\n") else 2 * newline if text else ""
+    return text + gap + block + newline
 
 
-def _without_tokens(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _secret(item) if key.endswith("_token") else _without_tokens(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_without_tokens(item) for item in value]
-    return TOKEN.sub("not shown", value) if isinstance(value, str) else value
+def with_results(text: str, name: str, results: list[EvalResult]) -> str:
+    r"""Return a README.md with other evaluation results in its metadata; unchanged if it has these already.
+
+    Args:
+        text: the README.md.
+        name: name of the model.
+        results: the results.
+
+    Raises:
+        ValueError: the metadata are not valid.
+
+    Example:
+        >>> result = EvalResult("sts", "stsb", "STS-B", "spearman_cosine", 0.76)
+        >>> card = HubCard(with_results("---\nlicense: mit\n---\n# Mine\n", "mine", [result]))
+        >>> card.data.license, card.data.eval_results[0].metric_value, card.text
+        ('mit', 0.76, '# Mine\n')
+    """
+    card = HubCard(text)
+    data: ModelCardData = card.data  # type: ignore[assignment]  # the client declares the class above it
+    if data.eval_results == results:
+        return text
+    data.model_name, data.eval_results = name, results
+    return str(card)
 
 
-def _secret(value: Any) -> Any:
-    return "not shown" if isinstance(value, str) else value
-
-
-def _kind(columns: Sequence[str]) -> str:
-    return "triplets (anchor, positive, negative)" if "negative" in columns else "pairs (anchor, positive)"
+def _statistics(column: str, statistics: RewriteStatistics) -> list[str]:
+    return [
+        column,
+        statistics.augmenter,
+        f"{statistics.texts:,}",
+        _share(statistics.changed),
+        _counts(statistics.rules),
+        _counts(statistics.skips),
+    ]
 
 
 def _count(number: int | None) -> str:
@@ -188,24 +220,6 @@ def _share(share: float | None) -> str:
 
 
 def _counts(counts: Mapping[str, int]) -> str:
-    shown = [f"{_cell(name)} {count:,}" for name, count in list(counts.items())[:SHOWN]]
-    rest = sum(list(counts.values())[SHOWN:])
-    return ", ".join([*shown, f"others {rest:,}"] if rest else shown) or "none"
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _cell(text: str | None) -> str:
-    """Text that stands in a table as it is, in one line."""
-    text = " ".join((text or "").split())
-    text = text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
-    return re.sub(r"([\\`*_\[\]$|])", r"\\\1", html.escape(text, quote=False))
-
-
-def _fenced(text: str, language: str) -> str:
-    """Text as a block of code, behind more backticks than stand in it."""
-    longest = max((len(ticks) for ticks in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text.strip()}\n{fence}"
+    listed = [f"{cell(name)} {count:,}" for name, count in list(counts.items())[:MOST_COUNTS]]
+    others = sum(list(counts.values())[MOST_COUNTS:])
+    return ", ".join([*listed, f"others {others:,}"] if others else listed) or "none"

@@ -17,10 +17,10 @@ from sentence_transformers.util import all_gather, all_gather_with_grad
 from torch import Tensor, distributed, nn
 
 from sda_hf.errors import InputTypeError, InputValueError, unknown
-from sda_hf.losses.arguments import whole_number
 from sda_hf.losses.embedding_augmentation import CutFeatures, EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind, ProjectionHead
-from sda_hf.losses.merging import embedded
+from sda_hf.losses.length_groups import embedded
+from sda_hf.losses.validation import whole_number
 
 if TYPE_CHECKING:
     from typing_extensions import Self

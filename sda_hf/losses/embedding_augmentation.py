@@ -14,7 +14,7 @@ from torch.nn import functional
 from transformers import PreTrainedModel
 
 from sda_hf.errors import InputTypeError, InputValueError, unknown
-from sda_hf.losses.arguments import finite_number
+from sda_hf.losses.validation import finite_number
 
 AugmentationKind = Literal["interpolation", "extrapolation", "linear", "gaussian", "pca", "cutoff", "shuffle"]
 

@@ -11,11 +11,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from sda_hf.errors import InputValueError
-from sda_hf.losses.arguments import finite_number
 from sda_hf.losses.base import SentenceLoss
 from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind
-from sda_hf.losses.merging import embedded
+from sda_hf.losses.length_groups import embedded
+from sda_hf.losses.validation import finite_number
 from sda_hf.papers import PAPERS
 from sda_hf.registry import LOSSES
 

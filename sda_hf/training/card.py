@@ -1,4 +1,4 @@
-"""The README.md of a run: the card of sentence-transformers, and the parts that this package adds to it."""
+"""The README.md of a run: the card of sentence-transformers with the section of this package."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml
+from huggingface_hub.repocard_data import model_index_to_eval_results
 from sentence_transformers import SentenceTransformer, SentenceTransformerModelCardData
 from sentence_transformers.base.evaluation import BaseEvaluator
 from sentence_transformers.base.model_card import generate_model_card
@@ -18,10 +20,12 @@ from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.evaluation.scoring.task_evaluator import TaskEvaluator
 from sda_hf.evaluation.tasks.base import MTEB, AnyTask
 from sda_hf.evaluation.tasks.measurement import COUNTS, PLAIN
-from sda_hf.hub.blocks import model_id, with_block, with_model_index
-from sda_hf.hub.card import PLACES, public
+from sda_hf.files import write_whole
+from sda_hf.hub.card import with_results, with_section
+from sda_hf.hub.redaction import redacted
 from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
+from sda_hf.run_files import RunMetrics
 from sda_hf.training.card_facts import hub_id, model_card, sources
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.rewrite_statistics import leaves
@@ -31,7 +35,7 @@ MOST_NAMED = 5
 
 
 class KnownScores(TaskEvaluator):
-    """Stands for a task whose figures are known, where a card is made of them.
+    """Stand-in for the evaluator of a task whose scores are known already, for the card.
 
     Args:
         task: the task.
@@ -43,11 +47,11 @@ class KnownScores(TaskEvaluator):
 
     def __init__(self, task: AnyTask) -> None:
         super().__init__(task, None)
-        self.primary_metric = ""  # with one, the card's log of the training would get a line more
+        self.primary_metric = ""  # with one, the training log in the card would get another line
 
     @property
     def description(self) -> str:
-        """What the task measures, as the Hub names kinds of tasks."""
+        """The kind of the task, as the Hub calls it."""
         if isinstance(self.task, evaluation.ProbeTask):
             return "Text Classification"
         if isinstance(self.task, evaluation.GeometryTask):
@@ -56,11 +60,11 @@ class KnownScores(TaskEvaluator):
 
 
 def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
-    """Says what a recipe knows of its model, before the trainer adds the rest."""
+    """Fill in what the recipe says about the model, before the trainer adds the rest."""
     names = sources(recipe)
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     dataset = {"name": ", ".join(names[:MOST_NAMED]) + more}
-    if names == [recipe.data.dataset]:  # and no folder, of which the last part alone would be named
+    if names == [recipe.data.dataset]:  # not a folder, of which only the last part is named
         dataset["id"] = names[0]
         data.datasets = names
     data.train_datasets = [dataset]
@@ -72,34 +76,32 @@ def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
         data.set_model_id(recipe.hub.repo_id)
 
 
-def whole_card(
-    recipe: Recipe, model: SentenceTransformer, metrics: Mapping[str, Any], versions: Mapping[str, str]
-) -> str:
-    """The card of a model whose `model_card_data` has been filled by `describe` and, as a rule, by a trainer.
+def whole_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
+    """Return the card of a model whose `model_card_data` was filled by `describe` and, as a rule, by a trainer.
 
     Args:
-        recipe: what the run was.
+        recipe: the recipe of the run.
         model: the trained model.
-        metrics: what metrics.json holds.
+        metrics: the contents of metrics.json.
         versions: package → version, as in training.
     """
     data = model.model_card_data
-    data.all_hyperparameters = public(data.all_hyperparameters)
-    data.non_default_hyperparameters = public(data.non_default_hyperparameters)
-    # The trainer left the dev scores of its last step there, which need not be those of the model that was kept.
+    data.all_hyperparameters = redacted(data.all_hyperparameters)
+    data.non_default_hyperparameters = redacted(data.non_default_hyperparameters)
+    # The trainer left the dev scores of its last step there, which need not be those of the checkpoint that was kept.
     data.eval_results_dict = {}
-    _set_scores(data, recipe, metrics["after"])
+    _set_scores(data, recipe, metrics.after or {})
     papers = cited(AUGMENTERS.get(part["name"]).source for part in leaves(recipe.augmentation or {}))
     known = set(data.citations.values())
     data.citations = data.citations | {name: text for name, text in papers.items() if text not in known}
-    return _with_parts(generate_model_card(model), recipe, metrics, versions)
+    return _updated(generate_model_card(model), recipe, metrics, versions)
 
 
 def rewrite_card(folder: str | Path) -> bool:
-    """Writes this package's parts of a run's README.md anew, from the run's other files.
+    """Rewrite this package's section of a run's README.md, and the results in its metadata, from the run's files.
 
-    What stands outside their markers stays byte for byte, but for the results in the metadata. Parts that are not
-    there are put in; a README.md that is not there is made.
+    Everything outside of the section's markers stays as it is. If there is no section, it is inserted; if there is no
+    README.md, one is made.
 
     Args:
         folder: the folder of a finished run.
@@ -108,8 +110,8 @@ def rewrite_card(folder: str | Path) -> bool:
         Whether the card has changed.
 
     Raises:
-        InputFileError: not the folder of a finished run, or a file in it that cannot be read or written.
-        InputValueError: a recipe with a mistake, or a card of which a marker is missing.
+        InputFileError: the folder is not that of a finished run, or a file in it cannot be read or written.
+        InputValueError: the recipe is not valid, or the card's metadata are not, or one of its markers is missing.
     """
     run = RunFolder(folder)
     recipe, metrics, versions = _read(run)
@@ -118,36 +120,35 @@ def rewrite_card(folder: str | Path) -> bool:
         after = whole_card(recipe, _loaded(run, recipe), metrics, versions)
     else:
         try:
-            after = _with_parts(before, recipe, metrics, versions)
-        except InputValueError as error:
+            after = _updated(before, recipe, metrics, versions)
+        except (ValueError, yaml.YAMLError) as error:
             raise InputValueError(f"{run.card}: {error}") from None
     if after != before:
         try:
-            run.write_text(run.card, after)
+            write_whole(run.card, after)
         except OSError as error:
-            raise InputFileError(f"{run.card}: cannot be written: {error.strerror}") from None
+            raise InputFileError(f"cannot write {run.card}: {error.strerror}") from None
     return after != before
 
 
-def _with_parts(text: str, recipe: Recipe, metrics: Mapping[str, Any], versions: Mapping[str, str]) -> str:
-    card = model_card(recipe, metrics, versions, model_id(text))
-    for name, content in card.blocks().items():
-        text = with_block(text, name, content, PLACES[name])
-    if not metrics["after"]:
+def _updated(text: str, recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
+    text = with_section(text, model_card(recipe, metrics, versions).render())
+    if not metrics.after:
         return text
     data = SentenceTransformerModelCardData(model_name=_name(recipe), local_files_only=True)
-    _set_scores(data, recipe, metrics["after"])
-    return with_model_index(text, data.format_eval_metrics()["model-index"])
+    _set_scores(data, recipe, metrics.after)
+    name, results = model_index_to_eval_results(data.format_eval_metrics()["model-index"])
+    return with_results(text, name, results)
 
 
 def _name(recipe: Recipe) -> str:
-    """The name of the run's folder; that of the folder above, too, for one of several seeds."""
+    """Return the name of the run's folder, preceded by that of its parent for one of several seeds."""
     path = Path(str(recipe.output))
     return f"{path.parent.name}-{path.name}" if path.name.startswith("seed-") else path.name
 
 
 def _set_scores(data: SentenceTransformerModelCardData, recipe: Recipe, scores: Mapping[str, Any]) -> None:
-    """Gives the test scores to card data, on the scale of sentence-transformers: correlations and shares up to 1."""
+    """Set the test scores, on the scale of sentence-transformers: correlations and accuracies from 0 to 1."""
     tasks = evaluation.resolve_all(recipe.evaluation.test) if recipe.evaluation.test else []
     for task in tasks:
         evaluator, suffix = _evaluator(task)
@@ -160,45 +161,45 @@ def _set_scores(data: SentenceTransformerModelCardData, recipe: Recipe, scores: 
 
 
 def _evaluator(task: AnyTask) -> tuple[BaseEvaluator, str]:
-    """What stands for `evaluation.evaluator(task)` in a card, without its rows; and what its metrics' names end in."""
+    """Return a stand-in for `evaluation.evaluator(task)` without its rows, and the suffix of its metrics' names."""
     if not isinstance(task, evaluation.PairTask) or task.metric != "spearman" or task.aggregate != "all":
         return KnownScores(task), ""
     return EmbeddingSimilarityEvaluator([], [], [], similarity_fn_names=["cosine"], name=task.name), "_cosine"
 
 
-def _read(run: RunFolder) -> tuple[Recipe, dict[str, Any], dict[str, str]]:
+def _read(run: RunFolder) -> tuple[Recipe, RunMetrics, dict[str, str]]:
     for path in (run.recipe, run.versions, run.metrics):
         if not path.is_file():
             raise InputFileError(
                 f"{run.path} is not the folder of a finished run (it has no {path.name}): give one that sda-hf train "
-                "has written"
+                "wrote"
             )
+    metrics = run.read_metrics()
     try:
-        metrics = run.read_metrics()
         versions = json.loads(run.versions.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputFileError(f"{run.path}: metrics.json or versions.json cannot be read: {error}") from None
-    if "after" not in metrics:
-        raise InputFileError(f"the run in {run.path} is not finished: go on with sda-hf train and --resume first")
+        raise InputFileError(f"cannot read {run.versions}: {error}") from None
+    if not metrics.is_finished:
+        raise InputFileError(f"the run in {run.path} is not finished: resume it with sda-hf train --resume first")
     return Recipe.load(run.recipe), metrics, versions
 
 
 def _readme(run: RunFolder) -> str | None:
     try:
-        return run.card.read_bytes().decode("utf-8")  # not as text, which would change the ends of lines
+        return run.card.read_bytes().decode("utf-8")  # not read_text, which would change line ends
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputFileError(f"{run.card}: cannot be read as UTF-8 text: {error}") from None
+        raise InputFileError(f"cannot read {run.card} as UTF-8 text: {error}") from None
 
 
 def _loaded(run: RunFolder, recipe: Recipe) -> SentenceTransformer:
-    """The saved model, with what its card can know without the training."""
+    """Load the saved model, and fill in what its card can say without the trainer."""
     if not (run.path / "modules.json").is_file():
-        raise InputFileError(f"{run.path} holds neither a README.md nor a model (modules.json) to make one from")
+        raise InputFileError(f"{run.path} holds neither a README.md nor a model (modules.json) to make one for")
     model = SentenceTransformer(str(run.path), local_files_only=True)
     loss: nn.Module = losses.from_config(model, recipe.loss)
     describe(model.model_card_data, recipe)
-    model.model_card_data.train_datasets = []  # the library would want their rows
+    model.model_card_data.train_datasets = []  # sentence-transformers would need their rows
     model.model_card_data.set_losses([loss])
     return model

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 import yaml
 from transformers import TrainerState
 
 from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
-from sda_hf.hub.card import ModelCard, public
+from sda_hf.hub.card import ModelCard
+from sda_hf.hub.redaction import redacted
 from sda_hf.registry import AUGMENTERS, LOSSES
+from sda_hf.run_files import DevScore, LoggedLoss, RunMetrics, TrainingHistory
 from sda_hf.training.recipe import Build, Model, Recipe
 from sda_hf.training.rewrite_statistics import leaves
 
 
-def training_figures(
+def training_history(
     state: TrainerState, metrics: Mapping[str, float], dev: str | None, keep_best: bool
-) -> dict[str, Any]:
-    """The numbers of a training, JSON-native.
+) -> TrainingHistory:
+    """Collect the numbers that a finished training leaves in metrics.json.
 
     Args:
         state: the trainer's state after training.
@@ -28,48 +29,44 @@ def training_figures(
         keep_best: the best checkpoint was loaded at the end.
     """
     # Correlations and shares are times 100, as everywhere else in the metrics.
-    history = [{"step": log["step"], "score": 100 * log[dev]} for log in state.log_history if dev in log]
+    history = [DevScore(step=log["step"], score=100 * log[dev]) for log in state.log_history if dev in log]
     best = state.best_model_checkpoint if keep_best else None
-    return {
-        "steps": state.global_step,
-        "epochs": round(state.epoch or 0, 4),
-        "loss": metrics.get("train_loss"),
-        "losses": [{"step": log["step"], "loss": log["loss"]} for log in state.log_history if "loss" in log],
-        "seconds": metrics.get("train_runtime"),
-        "rows_per_second": metrics.get("train_samples_per_second"),
-        "dev": history,
-        "best_step": int(best.rsplit("-", 1)[1]) if best else None,
-        "best_score": 100 * state.best_metric if best else None,
-    }
+    return TrainingHistory(
+        steps=state.global_step,
+        epochs=round(state.epoch or 0, 4),
+        loss=metrics.get("train_loss"),
+        losses=tuple(LoggedLoss(step=log["step"], loss=log["loss"]) for log in state.log_history if "loss" in log),
+        seconds=metrics.get("train_runtime"),
+        rows_per_second=metrics.get("train_samples_per_second"),
+        dev=tuple(history),
+        best_step=int(best.rsplit("-", 1)[1]) if best else None,
+        best_score=100 * state.best_metric if best else None,
+    )
 
 
-def model_card(recipe: Recipe, metrics: Mapping[str, Any], versions: Mapping[str, str], model_id: str) -> ModelCard:
-    """The facts of a run's card, from what its folder keeps.
+def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> ModelCard:
+    """Collect what the card says about a run from the files in its folder.
 
     Args:
-        recipe: what the run was.
-        metrics: what metrics.json holds.
+        recipe: the recipe of the run.
+        metrics: the contents of metrics.json.
         versions: package → version, as in training.
-        model_id: the id by which the card's example loads the model.
     """
     loss = LOSSES.get(recipe.loss["name"])
-    data = metrics["data"]
     return ModelCard(
         encoder=_encoder(recipe),
-        model_id=model_id,
         sources=sources(recipe),
         license=recipe.data.license,
-        rows=data,
-        columns=("anchor", "positive", *(("negative",) if "negative" in data["rewrites"] else ())),
+        data=metrics.data,
+        columns=("anchor", "positive", *(("negative",) if "negative" in metrics.data.rewrites else ())),
         augmentation=recipe.augmentation,
         augmenters=list(dict.fromkeys(part["name"] for part in leaves(recipe.augmentation or {}))),
-        rewrites=data["rewrites"],
-        examples=metrics.get("examples", ()),
+        examples=metrics.examples,
         loss=loss.__name__,
         equation=getattr(loss, "equation", None),
         source=getattr(loss, "source", None),
-        scores=_scores(metrics["before"], metrics["after"]),
-        recipe=yaml.safe_dump(public(recipe.to_dict()), sort_keys=False, allow_unicode=True, width=120),
+        scores=_scores(metrics.before or {}, metrics.after or {}),
+        recipe=yaml.safe_dump(redacted(recipe.to_dict()), sort_keys=False, allow_unicode=True, width=120),
         seed=recipe.training.seed,
         versions=versions,
         limits=_limits(recipe),
@@ -78,7 +75,7 @@ def model_card(recipe: Recipe, metrics: Mapping[str, Any], versions: Mapping[str
 
 def sources(recipe: Recipe) -> list[str]:
     """Names of the files, or the id of the dataset, with the sentences."""
-    return [os.path.basename(file) for file in recipe.data.files] or [public(str(recipe.data.dataset))]
+    return [os.path.basename(file) for file in recipe.data.files] or [redacted(str(recipe.data.dataset))]
 
 
 def _scores(before: Results, after: Results) -> str:

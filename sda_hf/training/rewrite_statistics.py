@@ -8,14 +8,16 @@ from typing import Any
 
 from datasets import Dataset
 
-from sda_hf.augmentation import Augmenter, Rewrite, Triplets
+from sda_hf.augmentation import Rewrite
+from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.registry import AUGMENTERS
+from sda_hf.run_files import RewriteStatistics
 
 LOOKED_AT = 1000
 EXAMPLES = 5
 
 
-def audit(augmenter: Augmenter | Triplets, sentences: Dataset) -> dict[str, dict[str, Any]]:
+def rewrite_statistics(augmenter: RowAugmenter, sentences: Dataset) -> dict[str, RewriteStatistics]:
     """For each new column how often sentences were changed, by which rules, and why others were skipped.
 
     Args:
@@ -23,16 +25,11 @@ def audit(augmenter: Augmenter | Triplets, sentences: Dataset) -> dict[str, dict
         sentences: a dataset with the column anchor, of which the first thousand rows are looked at.
 
     Returns:
-        Column → {"augmenter", "texts", "changed" (a share), "rules" and "skips" (reason → number)}.
+        Column → statistics.
     """
     texts = list(sentences.take(min(LOOKED_AT, len(sentences)))["anchor"])
-    if isinstance(augmenter, Triplets):
-        pairs = augmenter.rewrite(texts)
-        return {
-            "positive": _figures(augmenter.positive, [positive for positive, _ in pairs]),
-            "negative": _figures(augmenter.negative, [negative for _, negative in pairs]),
-        }
-    return {augmenter.column: _figures(augmenter, augmenter.rewrite(texts))}
+    rewrites = augmenter.rewrites_by_column(texts)
+    return {column: _figures(part, rewrites[column]) for column, part in augmenter.by_column.items()}
 
 
 def examples(rows: Dataset) -> list[dict[str, str]]:
@@ -49,15 +46,15 @@ def examples(rows: Dataset) -> list[dict[str, str]]:
     return [dict(row) for row in looked_at if len(set(row.values())) > 1][:EXAMPLES]
 
 
-def _figures(augmenter: Augmenter, rewrites: list[Rewrite]) -> dict[str, Any]:
+def _figures(augmenter: RowAugmenter, rewrites: list[Rewrite]) -> RewriteStatistics:
     done = [rewrite for rewrite in rewrites if rewrite.skipped is None]
-    return {
-        "augmenter": AUGMENTERS.name_of(type(augmenter)),
-        "texts": len(rewrites),
-        "changed": len(done) / len(rewrites),
-        "rules": _counted(rewrite.rule for rewrite in done),
-        "skips": _counted(rewrite.skipped for rewrite in rewrites if rewrite.skipped is not None),
-    }
+    return RewriteStatistics(
+        augmenter=AUGMENTERS.name_of(type(augmenter)),
+        texts=len(rewrites),
+        changed=len(done) / len(rewrites),
+        rules=_counted(rewrite.rule for rewrite in done),
+        skips=_counted(rewrite.skipped for rewrite in rewrites if rewrite.skipped is not None),
+    )
 
 
 def leaves(config: Any) -> Iterator[Mapping[str, Any]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.files import write_whole
+from sda_hf.run_files import CARD, CHECKPOINTS, METRICS, RECIPE, VERSIONS, RunMetrics
 from sda_hf.training.recipe import Recipe
 
 PACKAGES = (
@@ -48,11 +49,11 @@ class RunFolder:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path).absolute()
-        self.checkpoints = self.path / "checkpoints"
-        self.recipe = self.path / "recipe.yaml"
-        self.versions = self.path / "versions.json"
-        self.metrics = self.path / "metrics.json"
-        self.card = self.path / "README.md"
+        self.checkpoints = self.path / CHECKPOINTS
+        self.recipe = self.path / RECIPE
+        self.versions = self.path / VERSIONS
+        self.metrics = self.path / METRICS
+        self.card = self.path / CARD
 
     def check(self, recipe: Recipe, *, resume: bool, overwrite: bool) -> None:
         """Refuses a folder that a run must not write to; changes nothing.
@@ -98,12 +99,13 @@ class RunFolder:
                 steps[int(step[1])] = entry
         return str(steps[max(steps)]) if steps else None
 
-    def read_metrics(self) -> dict[str, Any]:
-        """What metrics.json holds; nothing where there is none."""
-        if not self.metrics.is_file():
-            return {}
-        metrics: dict[str, Any] = json.loads(self.metrics.read_text(encoding="utf-8"))
-        return metrics
+    def read_metrics(self) -> RunMetrics:
+        """Read metrics.json; an empty object if the run has not written it yet.
+
+        Raises:
+            InputFileError: the file is malformed.
+        """
+        return RunMetrics.load(self.metrics) if self.metrics.is_file() else RunMetrics()
 
     def write_json(self, path: Path, value: Any) -> None:
         """Writes a JSON file at once."""
@@ -156,7 +158,7 @@ class RunFolder:
                 f"the recipe is not the one of the run in {self.path}: {'; '.join(changes)}; "
                 "resume it with the same recipe, or give another folder"
             )
-        if "after" in self.read_metrics():
+        if self.read_metrics().is_finished:
             raise InputFileError(
                 f"the run in {self.path} is finished, so there is nothing to resume; overwrite it to repeat"
             )

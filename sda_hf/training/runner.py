@@ -23,20 +23,19 @@ from sda_hf import augmentation, evaluation, losses
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.hub.upload import Pushed
 from sda_hf.registry import LOSSES
+from sda_hf.run_files import DataStatistics, RewriteStatistics, RunMetrics, Scores, TrainingHistory
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.card import describe, whole_card
-from sda_hf.training.card_facts import training_figures
+from sda_hf.training.card_facts import training_history
 from sda_hf.training.data import Rows, load_sentences, make_rows
 from sda_hf.training.encoder import load_model
 from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt, disk_is_full
 from sda_hf.training.publishing import Publisher, PushEverySave
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.redraw import NewDraws
-from sda_hf.training.rewrite_statistics import audit, examples
+from sda_hf.training.rewrite_statistics import examples, rewrite_statistics
 from sda_hf.training.run_folder import RunFolder, versions
 from sda_hf.training.trainer_arguments import check_batches, fit_steps, training_arguments
-
-Scores = dict[str, dict[str, float]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,7 +86,7 @@ def run(
         Interrupted: the training was stopped by Ctrl-C and saved.
     """
     if output is not None:
-        recipe = dataclasses.replace(recipe, output=str(Path(output).absolute()))
+        recipe = recipe.replace(output=str(Path(output).absolute()))
     if recipe.output is None:
         raise InputValueError("output: missing; give a folder for the run")
     interrupts = None if on_interrupt is None else Interrupts(on_interrupt)
@@ -141,24 +140,24 @@ class Run:
             rows, rewrites = self._rows(sentences)
             before = self._before(model)
             trainer = self._trainer(model, loss, dev, rows.dataset)
-            figures = self._train(trainer, loss, resume=resume)
+            history = self._train(trainer, loss, resume=resume)
             after = self._scores(model)
             if self.is_main:
-                metrics = {
-                    "before": before,
-                    "after": after,
-                    "training": figures,
-                    "data": {**rows.figures(), "rewrites": rewrites},
-                    "examples": examples(rows.dataset),
-                    "seed": self.recipe.training.seed,
-                }
+                metrics = RunMetrics(
+                    before=before,
+                    after=after,
+                    training=history,
+                    data=DataStatistics(**rows.figures(), rewrites=rewrites),
+                    examples=tuple(examples(rows.dataset)),
+                    seed=self.recipe.training.seed,
+                )
                 self._save(model, metrics)
         pushed = self.publisher.finished() if self.publisher is not None and self.is_main else None
         with self._main_first():
             return RunResult(before=before, after=after, output=self.folder.path, pushed=pushed)
 
-    def _train(self, trainer: SentenceTransformerTrainer, loss: nn.Module, *, resume: bool) -> dict[str, Any]:
-        """Trains from the start or the last checkpoint, and gives the figures of it."""
+    def _train(self, trainer: SentenceTransformerTrainer, loss: nn.Module, *, resume: bool) -> TrainingHistory:
+        """Train from the start or from the last checkpoint."""
         with contextlib.nullcontext() if self.interrupts is None else self.interrupts.noted():
             outcome = trainer.train(resume_from_checkpoint=self._last_checkpoint(loss) if resume else None)
         state = trainer.state
@@ -167,7 +166,7 @@ class Run:
                 f"stopped at step {state.global_step} of {state.max_steps} and saved in {self._last_checkpoint(loss)}: "
                 "the same command with --resume goes on from there"
             )
-        return training_figures(state, outcome.metrics, self.metric, self.arguments.load_best_model_at_end)
+        return training_history(state, outcome.metrics, self.metric, self.arguments.load_best_model_at_end)
 
     def _last_checkpoint(self, loss: nn.Module) -> str | None:
         return self.folder.last_checkpoint((LOSS_STATE,) if LossState(loss).state() else ())
@@ -210,21 +209,23 @@ class Run:
         settings = self.recipe.evaluation
         return evaluation.evaluator(self.dev, data_dir=settings.data_dir, batch_size=settings.batch_size)
 
-    def _rows(self, sentences: Dataset) -> tuple[Rows, dict[str, dict[str, Any]]]:
+    def _rows(self, sentences: Dataset) -> tuple[Rows, dict[str, RewriteStatistics]]:
         if self.augmenter is not None and not self.augmenter.is_fitted:
             self.augmenter = self.augmenter.fit(sentences["anchor"])
         with self._main_first():
             rows = make_rows(sentences, self.augmenter)
         check_batches(self.arguments, len(rows.dataset))
         fit_steps(self.arguments, len(rows.dataset))
-        return rows, audit(self.augmenter, sentences) if self.augmenter is not None and self.is_main else {}
+        return rows, rewrite_statistics(
+            self.augmenter, sentences
+        ) if self.augmenter is not None and self.is_main else {}
 
     def _before(self, model: SentenceTransformer) -> Scores:
         """The scores before training; written at once, and read again by a run that is resumed."""
-        known: Scores | None = self.folder.read_metrics().get("before")
+        known = self.folder.read_metrics().before
         before = known if known is not None else self._scores(model)
         if self.is_main:
-            self.folder.write_json(self.folder.metrics, {"before": before, "seed": self.recipe.training.seed})
+            RunMetrics(before=before, seed=self.recipe.training.seed).save(self.folder.metrics)
         return before
 
     def _scores(self, model: SentenceTransformer) -> Scores:
@@ -253,8 +254,8 @@ class Run:
             model=model, args=arguments, train_dataset=rows, loss=loss, evaluator=dev, callbacks=callbacks
         )
 
-    def _save(self, model: SentenceTransformer, metrics: dict[str, Any]) -> None:
+    def _save(self, model: SentenceTransformer, metrics: RunMetrics) -> None:
         """Model and card first; the metrics, which say that the run is finished, last."""
         self.folder.save_model(functools.partial(model.save_pretrained, create_model_card=False))
         self.folder.write_text(self.folder.card, whole_card(self.recipe, model, metrics, versions()))
-        self.folder.write_json(self.folder.metrics, metrics)
+        metrics.save(self.folder.metrics)

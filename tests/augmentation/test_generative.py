@@ -382,9 +382,9 @@ def test_global_random_numbers_are_left_alone(make, name, monkeypatch):
 
 def _uncached():
 
-    from sda_hf.augmentation import checkpoints
+    from sda_hf.augmentation import pretrained_models
 
-    return checkpoints._loaded.__wrapped__
+    return pretrained_models._loaded.__wrapped__
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -450,23 +450,23 @@ def test_every_type_of_weight(make, dtype):
         ("paraphrase", {"model": ""}, "Paraphrase: model='' is no model: give a Hub id or the path of a folder"),
         ("paraphrase", {"model": None}, "model=None is no model"),
         ("paraphrase", {"prefix": None}, "prefix=None is no string"),
-        ("paraphrase", {"batch_size": 0}, "batch_size=0: give a whole number, 1 or more"),
-        ("paraphrase", {"num_beams": True}, "num_beams=True: give a whole number"),
-        ("paraphrase", {"max_length": 1}, "max_length=1: give a whole number, 2 or more"),
+        ("paraphrase", {"batch_size": 0}, "batch_size=0: give an integer of at least 1"),
+        ("paraphrase", {"num_beams": True}, "num_beams=True: give an integer of at least 1"),
+        ("paraphrase", {"max_length": 1}, "max_length=1: give an integer of at least 2"),
         ("paraphrase", {"sample": 1}, "sample=1 is a int: give True or False"),
         ("paraphrase", {"sample": True, "temperature": 0}, "temperature=0: give a number above 0"),
         ("paraphrase", {"sample": True, "temperature": float("nan")}, "temperature=nan: give a number above 0"),
         ("paraphrase", {"sample": True, "temperature": "hot"}, "temperature='hot' is no number"),
-        ("paraphrase", {"sample": True, "top_p": 1.5}, "top_p=1.5: give a number above 0, up to 1"),
+        ("paraphrase", {"sample": True, "top_p": 1.5}, "top_p=1.5: give a number greater than 0 and at most 1"),
         ("paraphrase", {"top_p": 0.9}, "temperature=1.0 and top_p=0.9 have no part in a beam search: give sample=True"),
         ("paraphrase", {"device": "gpu"}, "device='gpu': give 'cpu', 'cuda', 'cuda:0' and so on, or None"),
         ("paraphrase", {"dtype": "int8"}, "dtype='int8' is not allowed: give one of 'float32', 'bfloat16', 'float16'"),
         ("paraphrase", {"language": "fr"}, "language='fr' is not allowed"),
         ("back-translation", {"forward": 3}, "BackTranslation: forward=3 is no model"),
         ("back-translation", {"backward": " "}, "backward=' ' is no model"),
-        ("random-contextual-words", {"rate": 0}, "rate=0: give a number above 0, up to 1"),
-        ("random-contextual-words", {"top_k": 0}, "top_k=0: give a whole number, 1 or more"),
-        ("random-contextual-words", {"max_length": 2.5}, "max_length=2.5: give a whole number, 3 or more"),
+        ("random-contextual-words", {"rate": 0}, "rate=0: give a number greater than 0 and at most 1"),
+        ("random-contextual-words", {"top_k": 0}, "top_k=0: give an integer of at least 1"),
+        ("random-contextual-words", {"max_length": 2.5}, "max_length=2.5: give an integer of at least 3"),
         ("random-contextual-words", {"language": "zh"}, "language='zh' is not allowed"),
         ("random-contextual-words", {"device": 0}, "device=0: give 'cpu'"),
     ],

@@ -73,10 +73,10 @@ def test_every_place_is_drawn():
 @pytest.mark.parametrize(
     ("rate", "error", "message"),
     [
-        (0, InputValueError, "rate=0: give a number above 0, up to 1"),
-        (1.5, InputValueError, r"rate=1\.5: give a number above 0, up to 1"),
-        (True, InputTypeError, "rate=True is no number"),
-        ("0.1", InputTypeError, r"rate='0\.1' is no number"),
+        (0, InputValueError, "rate=0: give a number greater than 0 and at most 1"),
+        (1.5, InputValueError, r"rate=1\.5: give a number greater than 0 and at most 1"),
+        (True, InputTypeError, "rate=True is not a number"),
+        ("0.1", InputTypeError, r"rate='0\.1' is not a number"),
     ],
 )
 def test_refuses_rates(cls, rate, error, message):

@@ -139,9 +139,9 @@ def test_refuses_what_it_cannot_do(tmp_path):
     for size in (0, True, 2.0):
         with pytest.raises(ValueError, match=f"shard_size={size!r}: give a whole number above 0"):
             augment_in_shards(rows(), Negation(), tmp_path, shard_size=size)
-    with pytest.raises(ValueError, match=r"TfidfNegatives knows no corpus yet: call fit"):
+    with pytest.raises(ValueError, match=r"TfidfNegatives is not fitted: call fit"):
         augment_in_shards(rows(), TfidfNegatives(), tmp_path)
-    with pytest.raises(ValueError, match=r"which Triplets\(on_skip='drop'\) cannot: give on_skip='null'"):
+    with pytest.raises(ValueError, match=r"Triplets with on_skip='drop' returns fewer rows: give on_skip='null'"):
         augment_in_shards(rows(), Triplets(ModalVerbs(), Negation()), tmp_path)
     with pytest.raises(ValueError, match="a column 'negative' is there already: rename it first"):
         augment_in_shards(rows(negative=TEXTS), Negation(), tmp_path)

@@ -242,7 +242,7 @@ def test_save_and_load(fitted, tmp_path):
     assert from_config(config) == loaded
     assert len(pickle.dumps(loaded)) < 4000
     assert pickle.loads(pickle.dumps(fitted)).augment(CORPUS) == fitted.augment(CORPUS)
-    with pytest.raises(InputFileError, match="is there already: give a new folder"):
+    with pytest.raises(InputFileError, match="already exists: give a new folder"):
         fitted.save_pretrained(tmp_path / "una")
 
 
@@ -284,11 +284,11 @@ def test_composites_fit_their_parts():
 @pytest.mark.parametrize(
     ("config", "error", "message"),
     [
-        ({"beta": 0}, InputValueError, "beta=0: give a number above 0, up to 1"),
-        ({"beta": 1.5}, InputValueError, "beta=1.5: give a number above 0, up to 1"),
-        ({"beta": "0.5"}, InputTypeError, "beta='0.5' is no number"),
-        ({"radius": 0}, InputValueError, "radius=0: give a whole number, 1 or more"),
-        ({"radius": 2.0}, InputTypeError, r"radius=2\.0: give a whole number, 1 or more"),
+        ({"beta": 0}, InputValueError, "beta=0: give a number greater than 0 and at most 1"),
+        ({"beta": 1.5}, InputValueError, "beta=1.5: give a number greater than 0 and at most 1"),
+        ({"beta": "0.5"}, InputTypeError, "beta='0.5' is not a number"),
+        ({"radius": 0}, InputValueError, "radius=0: give an integer of at least 1"),
+        ({"radius": 2.0}, InputTypeError, r"radius=2\.0: give an integer of at least 1"),
         ({"tf": "raw"}, InputValueError, "tf='raw' is not allowed: give one of 'log', 'ratio'"),
         ({"choose": "all"}, InputValueError, "choose='all' is not allowed"),
         ({"replacement": "all"}, InputValueError, "replacement='all' is not allowed"),
@@ -306,9 +306,7 @@ def test_refuses_values(config, error, message):
 
 
 def test_refuses_to_rewrite_before_it_is_fitted():
-    with pytest.raises(
-        InputValueError, match=r"knows no corpus yet: call fit\(sentences\), or from_pretrained\(folder"
-    ):
+    with pytest.raises(InputValueError, match=r"is not fitted: call fit\(sentences\), or from_pretrained\(folder"):
         TfidfNegatives().augment(["He left."])
 
 
@@ -346,7 +344,7 @@ def test_refuses_a_broken_folder(fitted, tmp_path):
     with pytest.raises(InputFileError, match=r"is not the one that vocabulary\.json was written for"):
         TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     (folder / "augmenter.json").unlink()
-    with pytest.raises(InputFileError, match=r"holds no augmenter that can be read: augmenter\.json"):
+    with pytest.raises(InputFileError, match=r"does not hold a readable augmenter: augmenter\.json"):
         TfidfNegatives.from_pretrained(folder)
 
 

@@ -295,12 +295,12 @@ def test_refuses_what_is_no_text(name):
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("proportion", 1.5, "proportion=1.5 is outside 0 to 1"),
-        ("proportion", "all", "proportion='all' is no number"),
-        ("seed", 0.5, "seed=0.5 is no integer"),
-        ("epoch", None, "epoch=None is no integer"),
+        ("proportion", 1.5, "proportion=1.5 is outside the range from 0 to 1"),
+        ("proportion", "all", "proportion='all' is not a number"),
+        ("seed", 0.5, "seed=0.5 is not an integer"),
+        ("epoch", None, "epoch=None is not an integer"),
         ("on_skip", "skip", "on_skip='skip' is not allowed: give one of"),
-        ("output_column", "", "output_column='' is no column name"),
+        ("output_column", "", "output_column='' is not a column name"),
     ],
 )
 def test_refuses_bad_fields(name, field, value, message):

@@ -9,16 +9,25 @@ import pytest
 from .server import HubServer
 
 
+@pytest.fixture(scope="session")
+def running_server():
+    server = HubServer()
+    yield server
+    server.stop()
+
+
 @pytest.fixture
-def hub_server():
-    """The server alone: for clients in processes of their own."""
-    with HubServer() as server:
-        yield server
+def hub_server(running_server):
+    """The server alone, empty, for clients in processes of their own."""
+    running_server.reset()
+    running_server.start()
+    yield running_server
+    assert running_server.errors == []
 
 
 @pytest.fixture
 def hub(hub_server, tmp_path, monkeypatch):
-    """The server, and the libraries of this process set to it for one test, with their caches in its folder.
+    """The server as the Hub of this process's libraries, with their caches in the test's folder.
 
     They read their settings at import, so it is the settings that are replaced; none of their functions is.
     """
@@ -28,7 +37,6 @@ def hub(hub_server, tmp_path, monkeypatch):
     from huggingface_hub import constants, utils
 
     home = tmp_path / "hf-home"
-    # No more of the environment than is read at every call: a library that is imported later would keep the rest.
     for name, value in {**hub_server.proxies, "HF_TOKEN": hub_server.write_token}.items():
         monkeypatch.setenv(name, value)
     values = {
@@ -45,7 +53,7 @@ def hub(hub_server, tmp_path, monkeypatch):
     for name, value in values.items():
         monkeypatch.setattr(constants, name, value)
     monkeypatch.setattr(huggingface_hub.hf_api.api, "endpoint", hub_server.url)
-    monkeypatch.setattr(transformers.utils.hub, "_hf_api", None)  # made at its first use, for the address of that time
+    monkeypatch.setattr(transformers.utils.hub, "_hf_api", None)  # made for the endpoint at its first use
     values = {
         "HF_ENDPOINT": hub_server.url,
         "HUB_DATASETS_URL": hub_server.url + "/datasets/{repo_id}/resolve/{revision}/{path}",
@@ -57,11 +65,11 @@ def hub(hub_server, tmp_path, monkeypatch):
     }
     for name, value in values.items():
         monkeypatch.setattr(datasets.config, name, value)
-    # Both remember: the one the proxies, the other what it found at an address.
+    # The session keeps the proxies, and the file system what it found at an address.
     utils.close_session()
     huggingface_hub.HfFileSystem.clear_instance_cache()
     with warnings.catch_warnings():
-        # The plain upload of huggingface_hub 2.4 calls httpx2 in a way that is no longer liked there.
+        # The plain upload of huggingface_hub 2.4 calls httpx2 in a deprecated way.
         warnings.filterwarnings("ignore", "Use 'content=", DeprecationWarning)
         yield hub_server
     utils.close_session()
@@ -70,7 +78,7 @@ def hub(hub_server, tmp_path, monkeypatch):
 
 @pytest.fixture
 def waits(monkeypatch):
-    """The seconds that the client would have waited before it tried again; it does not wait."""
+    """The seconds that we or the client would have waited before a retry; nobody waits."""
     from huggingface_hub import file_download
     from huggingface_hub.utils import _http
 
@@ -78,4 +86,5 @@ def waits(monkeypatch):
     clock = types.SimpleNamespace(sleep=found.append, time=time.time, monotonic=time.monotonic)
     monkeypatch.setattr(_http, "time", clock)
     monkeypatch.setattr(file_download, "time", clock)
+    monkeypatch.setattr("sda_hf.hub.retries.time", clock)
     return found

@@ -1,4 +1,4 @@
-"""Augmenters in folders and on the Hub."""
+"""Augmenters saved to folders and pushed to the Hub."""
 
 import json
 import re
@@ -43,10 +43,10 @@ def test_what_is_written(tmp_path):
     assert names(tmp_path) == ["a/negation/augmenter.json"]
     written = json.loads((tmp_path / "a" / "negation" / "augmenter.json").read_text(encoding="utf-8"))
     assert written == {"sda-hf": sda_hf.__version__, **Negation(contractions=False).get_config_dict()}
-    with pytest.raises(InputFileError, match="negation is there already: give a new folder"):
+    with pytest.raises(InputFileError, match="negation already exists: give a new folder"):
         Negation().save_pretrained(tmp_path / "a" / "negation")
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(InputFileError, match="file is there already: give a new folder"):
+    with pytest.raises(InputFileError, match="file already exists: give a new folder"):
         Negation().save_pretrained(tmp_path / "file")
     assert names(tmp_path) == ["a/negation/augmenter.json", "file"]
 
@@ -85,9 +85,9 @@ def test_parts_with_one_vocabulary_share_its_file(fitted, tmp_path):
 @pytest.mark.parametrize(
     ("written", "error", "message"),
     [
-        (None, InputFileError, r"holds no augmenter that can be read: augmenter\.json: .*No such file"),
-        ("{", InputFileError, r"holds no augmenter that can be read: augmenter\.json: Expecting"),
-        ("[1]", InputFileError, "no JSON object"),
+        (None, InputFileError, r"does not hold a readable augmenter: augmenter\.json: .*No such file"),
+        ("{", InputFileError, r"does not hold a readable augmenter: augmenter\.json: Expecting"),
+        ("[1]", InputFileError, "not a JSON object"),
         ('{"sda-hf": "1.0"}', InputValueError, "needs 'name', one of"),
         ('{"sda-hf": "1.0", "name": "negatoin"}', InputValueError, "did you mean 'negation'"),
         (
@@ -119,7 +119,9 @@ def test_an_augmenter_of_another_class(tmp_path, fitted):
         InputValueError, match="una holds a TfidfNegatives, not a Negation: load it as a TfidfNegatives"
     ):
         Negation.from_pretrained(tmp_path / "una")
-    with pytest.raises(InputValueError, match=r"revision='v1': .*una is a folder, which has none: leave it out"):
+    with pytest.raises(
+        InputValueError, match=r"revision='v1': .*una is a folder, which has no revisions: leave it out"
+    ):
         TfidfNegatives.from_pretrained(tmp_path / "una", revision="v1")
 
 
@@ -208,7 +210,7 @@ def test_private_and_revision(hub, fitted):
     assert asked.pull_request == f"{hub.url}/me/negation/discussions/1"
     seeds = {at: Negation.from_pretrained("me/negation", revision=at).seed for at in (None, "dev", "refs/pr/1")}
     assert seeds == {None: 1, "dev": 2, "refs/pr/1": 3}
-    with pytest.raises(InputFileError, match=r"me/negation is no folder, and no augmenter of the Hub: .*v9"):
+    with pytest.raises(InputFileError, match=r"me/negation is neither a folder nor an augmenter on the Hub: .*v9"):
         Negation.from_pretrained("me/negation", revision="v9")
 
 
@@ -233,7 +235,7 @@ def test_only_what_an_augmenter_needs_is_fetched(hub, fitted):
 
 def test_no_token(hub, fitted, monkeypatch):
     monkeypatch.delenv("HF_TOKEN")
-    with pytest.raises(InputValueError, match="no token for the Hub: log in with `hf auth login`, or set HF_TOKEN"):
+    with pytest.raises(InputValueError, match="no Hub token: log in with `hf auth login`, or set HF_TOKEN"):
         fitted.push_to_hub("me/una")
     assert hub.requests == []
 
@@ -241,7 +243,7 @@ def test_no_token(hub, fitted, monkeypatch):
 def test_a_repository_that_may_not_be_seen(hub, monkeypatch):
     Negation().push_to_hub("me/negation", private=True)
     monkeypatch.delenv("HF_TOKEN")
-    with pytest.raises(InputFileError, match=r"me/negation is no folder, and no augmenter of the Hub: .*401"):
+    with pytest.raises(InputFileError, match=r"me/negation is neither a folder nor an augmenter on the Hub: .*401"):
         Negation.from_pretrained("me/negation")
 
 
@@ -249,20 +251,20 @@ def test_a_repository_that_may_not_be_seen(hub, monkeypatch):
 def test_a_repository_that_is_none_of_models(hub, repo_type):
     if repo_type:
         HfApi().create_repo("me/negation", repo_type=repo_type)
-    with pytest.raises(InputFileError, match=r"me/negation is no folder, and no augmenter of the Hub: .*404"):
+    with pytest.raises(InputFileError, match=r"me/negation is neither a folder nor an augmenter on the Hub: .*404"):
         Negation.from_pretrained("me/negation")
 
 
 def test_a_repository_of_a_model(hub):
     HfApi().create_repo("me/model")
     HfApi().upload_file(repo_id="me/model", path_in_repo="config.json", path_or_fileobj=b"{}")
-    with pytest.raises(InputFileError, match=r"me/model holds no augmenter that can be read: augmenter\.json"):
+    with pytest.raises(InputFileError, match=r"me/model does not hold a readable augmenter: augmenter\.json"):
         from_pretrained("me/model")
 
 
 @pytest.mark.parametrize("place", ["no/such/place", "no such place", "../una"])
 def test_neither_folder_nor_repository(hub, place):
-    with pytest.raises(InputValueError, match=f"^{re.escape(place)} is no folder, and no augmenter of the Hub: "):
+    with pytest.raises(InputValueError, match=f"^{re.escape(place)} is neither a folder nor an augmenter on the Hub: "):
         from_pretrained(place)
     assert hub.requests == []
 
@@ -279,7 +281,9 @@ def test_neither_folder_nor_repository(hub, place):
 def test_what_nobody_else_has_is_not_pushed(hub, tmp_path, monkeypatch, augmenter, name):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "models" / "mine").mkdir(parents=True)
-    with pytest.raises(InputValueError, match=f"^{name} needs '.*', a folder that nobody else has: name a model by"):
+    with pytest.raises(
+        InputValueError, match=f"^{name} needs '.*', a folder that nobody else has: name a model by its"
+    ):
         augmenter.push_to_hub("me/augmenter")
     assert hub.requests == []
     augmenter.save_pretrained(tmp_path / "saved")
@@ -287,9 +291,9 @@ def test_what_nobody_else_has_is_not_pushed(hub, tmp_path, monkeypatch, augmente
 
 
 def test_a_push_that_failed_is_finished_by_another(hub, fitted, monkeypatch):
-    monkeypatch.setattr("sda_hf.hub.faults.WAITS", ())
-    hub.cut_response("POST", "/commit/")
-    with pytest.raises(InputFileError, match="nothing was lost: pushing again finishes it"):
+    monkeypatch.setattr("sda_hf.hub.retries.WAITS", ())
+    hub.lose("POST", "/commit/")
+    with pytest.raises(InputFileError, match="nothing was lost, and pushing again completes it"):
         fitted.push_to_hub("me/una")
     fitted.push_to_hub("me/una")
     assert set(hub.uploads.values()) == {1}

@@ -1,39 +1,31 @@
-from __future__ import annotations
+"""The section of a model card, and how it gets into a README.md."""
 
 import dataclasses
 import re
 
 import pytest
+from huggingface_hub import EvalResult
 from huggingface_hub import ModelCard as HubCard
-from huggingface_hub.repocard import metadata_load
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sda_hf.errors import InputValueError
-from sda_hf.hub import ModelCard
-from sda_hf.hub.blocks import NO_ID, model_id, with_block, with_model_id, with_model_index
-from sda_hf.hub.card import PLACES, public
+from sda_hf.hub.card import BEGIN, END, ModelCard, with_results, with_section
 from sda_hf.papers import PAPERS, cited
 from sda_hf.registry import AUGMENTERS, LOSSES
+from sda_hf.run_files import DataStatistics, RewriteStatistics
 
+NEGATED = RewriteStatistics(
+    augmenter="negation", texts=1000, changed=0.921, rules={"did not": 921}, skips={"no claim to negate": 79}
+)
 CARD = ModelCard(
     encoder="`some/encoder`",
-    model_id="me/name",
     sources=["sentences.txt"],
     license="cc-by-4.0",
-    rows={"sentences": 1412, "rows": 1300, "positive_changed": 0.875},
+    data=DataStatistics(sentences=1412, rows=1300, positive_changed=0.875, rewrites={"negative": NEGATED}),
     columns=["anchor", "positive", "negative"],
     augmentation={"name": "negation", "parser": "/home/someone/pipes/en_mine"},
     augmenters=["negation"],
-    rewrites={
-        "negative": {
-            "augmenter": "negation",
-            "texts": 1000,
-            "changed": 0.921,
-            "rules": {"did not": 921},
-            "skips": {"no claim to negate": 79},
-        }
-    },
     examples=[{"anchor": "A | B.", "positive": "A,\nB <b>.", "negative": "Not $A$, `B`."}],
     loss="MarginNegationInfoNCELoss",
     equation="\nx = y\n",
@@ -42,163 +34,118 @@ CARD = ModelCard(
     recipe="model: some/encoder\n",
     seed=3,
     versions={"torch": "2.13.0"},
-    limits=["`negation`: English alone."],
+    limits=["`negation`: English only."],
 )
 LEAST = ModelCard(encoder="x", loss="L", recipe="model: x\n")
-RESULTS = [{"name": "mine", "results": [{"task": {"type": "semantic-similarity"}, "dataset": {"name": "s"}}]}]
+RESULT = EvalResult("semantic-similarity", "stsb", "STS-B", "spearman_cosine", 0.76, metric_name="Spearman Cosine")
 
 
-@pytest.mark.parametrize(
-    ("block", "line"),
-    [
-        ("about", "Trained with sda-hf, without labels, with `MarginNegationInfoNCELoss` on 1,300 triplets "
-                  "(anchor, positive, negative), made of 1,412 sentences, rewritten by `negation`."),
-        ("about", "Encoder before training: `some/encoder`."),
-        ("about", 'model = SentenceTransformer("me/name")'),
-        ("scores", "| Task | After |"),
-        ("limits", "- `negation`: English alone."),
-        ("rewriting", "- Sentences from `sentences.txt`: 1,412"),
-        ("rewriting", "- Licence of the sentences: cc-by-4.0"),
-        ("rewriting", "- Training rows (anchor, positive, negative): 1,300"),
-        ("rewriting", "- Rows whose positive differs from the anchor: 87.5%"),
-        ("rewriting", '  "parser": "en_mine"'),
-        ("rewriting", "| negative | negation | 1,000 | 92.1% | did not 921 | no claim to negate 79 |"),
-        ("rewriting", r"| A \| B. | A, B &lt;b&gt;. | Not \$A\$, \`B\`. |"),
-        ("loss", "`MarginNegationInfoNCELoss` (Zhu et al., Eq. 4):"),
-        ("loss", "x = y"),
-        ("reproduction", "Seed: 3. Versions: torch 2.13.0."),
-        ("reproduction", "model: some/encoder"),
-    ],
-)  # fmt: skip
-def test_a_card_states_what_is_known(block, line):
-    assert line in CARD.blocks()[block].splitlines()
-
-
-def test_every_part_has_its_place():
-    assert list(CARD.blocks()) == list(PLACES) == list(LEAST.blocks())
-
-
-def test_what_nobody_stated_or_measured_is_not_made_up():
-    text = "\n".join(LEAST.blocks().values())
+def test_what_is_known_is_stated():
+    lines = CARD.render().splitlines()
     for line in (
-        "Trained with sda-hf, without labels, with `L` on not measured pairs (anchor, positive), made of not measured "
-        "sentences.",
-        f'model = SentenceTransformer("{NO_ID}")',
-        "- Licence of the sentences: not stated",
-        "Scores: not measured.",
-        "- Sentences from not stated: not measured",
-        "Every sentence was paired with itself; the two differ by dropout alone.",
-        "`L` is a loss of sentence-transformers, whose documentation has its equation.",
-        "Seed: not stated. Versions: not stated.",
-        "Nobody has looked for them yet.",
+        "Trained without labels by sda-hf, with `MarginNegationInfoNCELoss` on 1,300 triplets "
+        "(anchor, positive, negative), made from 1,412 sentences, rewritten by `negation`.",
+        "Encoder before training: `some/encoder`.",
+        "| Task | After |",
+        "- `negation`: English only.",
+        "- Sentences from `sentences.txt`: 1,412",
+        "- Licence of the sentences: cc-by-4.0",
+        "- Training rows (anchor, positive, negative): 1,300",
+        "- Rows whose positive differs from the anchor: 87.5%",
+        '  "parser": "en_mine"',
+        "| negative | negation | 1,000 | 92.1% | did not 921 | no claim to negate 79 |",
+        r"| A \| B. | A, B &lt;b&gt;. | Not \$A\$, \`B\`. |",
+        "`MarginNegationInfoNCELoss` (Zhu et al., Eq. 4):",
+        "x = y",
+        "Seed: 3. Versions: torch 2.13.0.",
+        "model: some/encoder",
     ):
-        assert line in text.splitlines()
+        assert line in lines
 
 
-def test_an_augmentation_that_was_not_looked_at_is_not_measured():
-    text = dataclasses.replace(CARD, rewrites={}).blocks()["rewriting"]
-    assert "How often each augmenter rewrote a sentence: not measured." in text
+def test_what_is_not_known_is_not_made_up():
+    lines = LEAST.render().splitlines()
+    for line in (
+        "Trained without labels by sda-hf, with `L` on pairs (anchor, positive).",
+        "Scores: not measured.",
+        "Limits: not stated.",
+        "- Licence of the sentences: not stated",
+        "- Sentences from not stated: not measured",
+        "Every sentence was paired with itself; the two embeddings differ by dropout alone.",
+        "`L` is a loss of sentence-transformers; its documentation has the equation.",
+        "Seed: not stated. Versions: not stated.",
+    ):
+        assert line in lines
+    unmeasured = dataclasses.replace(CARD, data=DataStatistics()).render()
+    assert "How often sentences were changed: not measured." in unmeasured
 
 
-def test_text_from_outside_cannot_break_the_card():
-    card = dataclasses.replace(CARD, encoder="costs $name and ${x}", limits=["a $seed"], recipe="a: |\n  ````\n")
-    blocks = card.blocks()
-    assert "Encoder before training: costs $name and ${x}." in blocks["about"].splitlines()
-    assert blocks["limits"].endswith("\n- a $seed")
-    assert blocks["reproduction"].count("`````") == 2
-    ours = "<!-- sda-hf: end limits -->"
-    once = with_block("# Mine\n", "limits", f"say {ours}")
-    assert once.count(ours) == 1
-    assert with_block(once, "limits", f"say {ours}") == once
+def test_text_from_elsewhere_cannot_break_the_card():
+    card = dataclasses.replace(CARD, encoder="costs $name and ${x}", recipe="a: |\n  ````\n", limits=[f"say {END}"])
+    assert "Encoder before training: costs $name and ${x}." in card.render().splitlines()
+    assert card.render().count("`````") == 2
+    once = with_section("# Mine\n", card.render())
+    assert once.count(END) == 1
+    assert with_section(once, card.render()) == once
+    long = dataclasses.replace(CARD, examples=[{"anchor": "a" * 1000, "positive": "b", "negative": None}])
+    assert f"| {'a' * 299}… | b |  |" in long.render().splitlines()
 
 
-def test_long_texts_are_cut_in_tables():
-    rows = [{"anchor": "a" * 1000, "positive": "b", "negative": None}]
-    text = dataclasses.replace(CARD, examples=rows).blocks()["rewriting"]
-    assert f"| {'a' * 299}… | b |  |" in text.splitlines()
-
-
-def test_neither_places_nor_tokens_are_public():
-    given = {"test": ["triples:/data/a.tsv"], "arguments": {"hub_token": "secret", "run": "hf_" + "x" * 34}, "seed": 1}
-    assert public(given) == {
-        "test": ["triples:a.tsv"],
-        "arguments": {"hub_token": "not shown", "run": "not shown"},
-        "seed": 1,
-    }
-    assert public({"hub_token": None, "name": "hf_t5"}) == {"hub_token": None, "name": "hf_t5"}
-
-
-# -- parts of a README.md ----------------------------------------------------------------------------
+# -- the section in a README.md ----------------------------------------------------------------------
 
 PLAIN = st.text(st.sampled_from("ab #`\n-<!>é"), max_size=40)
 
 
-@given(PLAIN, PLAIN, PLAIN)
-@example("", "", "a")
-@example("# A", "```\n## B\n```", "a")
-def test_what_stands_around_a_part_stays(text, content, other):
-    once = with_block(text, "it", content, ["## B"])
-    assert once.startswith(text)
-    assert with_block(once, "it", content) == once
-    assert with_block(with_block(once, "it", other), "it", content) == once
+@given(PLAIN, PLAIN, PLAIN, PLAIN)
+@example("", "", "", "a")
+@example("# A\n", "## Model Details\n", "a", "b")
+def test_text_around_the_section_stays(before, after, section, other):
+    once = with_section(before + "\n\n## Model Details" + after, section)
+    assert once.startswith(before)
+    assert once.endswith(after)
+    assert with_section(once, section) == once
+    assert with_section(with_section(once, other), section) == once
+    # Wherever it was moved to, it stays there.
+    moved = before + once[once.index(BEGIN) : once.index(END) + len(END)] + after
+    assert with_section(moved, section) == moved
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_a_part_goes_before_the_first_heading_that_is_there(newline):
-    text = newline.join(["# A", "```", "## B", "```", "<!--", "## B", "-->", "## Been", "## B ", "## C", ""])
-    found = with_block(text, "it", "one\ntwo", ["## None", "## B", "## C"])
-    block = newline.join(["<!-- sda-hf: it -->", "", "one", "two", "", "<!-- sda-hf: end it -->", "", ""])
-    assert found == text.replace("## B ", f"{block}## B ")
-    assert with_block(found, "it", "one\ntwo") == found
+def test_where_the_section_goes(newline):
+    note = "<!-- `sda-hf card` rewrites everything up to the end marker. Write your own text outside of it. -->"
+    block = f"{BEGIN}\n{note}\n\none\ntwo\n\n{END}\n"
+    for text, expected in {
+        "# A\n\n## Model Details\n\n## Usage\n": f"# A\n\n{block}\n## Model Details\n\n## Usage\n",
+        "# A\n": f"# A\n\n{block}",
+        f"# A\n\n{BEGIN}\nold\n{END}\nmine\n": f"# A\n\n{block}mine\n",
+        # Version 0.4 marked six parts; they become one.
+        "# A\n\n<!-- sda-hf: about -->\nold\n<!-- sda-hf: end about -->\n\n## Usage\n\n"
+        "<!-- sda-hf: limits -->\nold\n<!-- sda-hf: end limits -->\n\n## Citation\n": (
+            f"# A\n\n{block}\n## Usage\n\n## Citation\n"
+        ),
+    }.items():
+        assert with_section(text.replace("\n", newline), "one\ntwo") == expected.replace("\n", newline)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["<!-- sda-hf: it -->", "<!-- sda-hf: end it -->", "<!-- sda-hf: end it --> <!-- sda-hf: it -->",
-     2 * "<!-- sda-hf: it --> <!-- sda-hf: end it -->"],
-)  # fmt: skip
-def test_markers_that_do_not_fit(text):
-    with pytest.raises(InputValueError, match=r"'<!-- sda-hf: it -->'.*leave one of each, in this order, or none"):
-        with_block(text, "it", "new")
+@pytest.mark.parametrize("text", [BEGIN, END, f"{END} {BEGIN}", f"{BEGIN} {END} {BEGIN}"])
+def test_a_marker_without_its_counterpart(text):
+    with pytest.raises(InputValueError, match=r"^a marker <!-- sda-hf: \.\.\. --> without its counterpart: restore"):
+        with_section(text, "new")
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("license: mit  # mine\n", ""),
-        ("license: mit\nmodel-index:\n- name: old\n  results:\n\n  - task: x\n", "tags:\n- a\n"),
-        ("", "model-index: []\nx: 1\n"),
-        ("model-index:\n  - name: old\n", ""),
-    ],
-)
-def test_the_results_alone_change_in_the_metadata(tmp_path, before, after, newline):
-    text = f"---\n{before}{after}---\n\n# Mine\n".replace("\n", newline)
-    found = with_model_index(text, RESULTS)
-    (tmp_path / "README.md").write_bytes(found.encode())
-    old = {key: value for key, value in (HubCard(text, ignore_metadata_errors=True).data.to_dict()).items()}
-    data = metadata_load(tmp_path / "README.md")
-    assert data.pop("model-index") == RESULTS
-    assert data == {key: value for key, value in old.items() if key != "model-index"}
-    assert found.endswith("---\n\n# Mine\n".replace("\n", newline))
-    assert (newline == "\r\n") == ("\r\n" in found)
-    assert "\n" not in found.replace(newline, "")
-    assert "license: mit  # mine" in found or "# mine" not in text
-    assert with_model_index(found, RESULTS) == found
-
-
-def test_a_card_without_metadata_gets_some(tmp_path):
-    (tmp_path / "README.md").write_text(with_model_index("# Mine\n", RESULTS), encoding="utf-8")
-    assert metadata_load(tmp_path / "README.md") == {"model-index": RESULTS}
-
-
-def test_the_id_of_a_card():
-    text = f'model = SentenceTransformer("{NO_ID}", device="cpu")\n'
-    assert model_id("# Mine") == model_id(text) == NO_ID
-    named = with_model_id(text, "me/name")
-    assert named == 'model = SentenceTransformer("me/name", device="cpu")\n'
-    assert model_id(named) == "me/name"
-    assert model_id(f'SentenceTransformer("other/one")\n<!-- sda-hf: about -->\n{named}') == "me/name"
+def test_results_in_the_metadata():
+    text = "---\nlicense: mit # mine\ntags:\n- a\n---\n\n# Mine\n"
+    new = with_results(text, "mine", [RESULT])
+    card = HubCard(new)
+    assert (card.data.license, card.data.tags, card.data.model_name) == ("mit", ["a"], "mine")
+    assert card.data.eval_results == [RESULT]
+    assert new.endswith("\n---\n\n# Mine\n")
+    assert with_results(new, "mine", [RESULT]) == new
+    other = dataclasses.replace(RESULT, metric_value=0.5)
+    assert HubCard(with_results(new, "mine", [other])).data.eval_results == [other]
+    noted = new.replace("license: mit", "license: mit # mine")
+    assert with_results(noted, "mine", [RESULT]) == noted, "nothing is rewritten without need"
+    assert HubCard(with_results("# Mine\n", "mine", [RESULT])).data.eval_results == [RESULT]
 
 
 # -- papers and losses -------------------------------------------------------------------------------

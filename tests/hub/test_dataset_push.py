@@ -1,6 +1,5 @@
-"""Rewritten rows on the Hub: files, card, the command, and what happens when the push fails."""
+"""Pushing rewritten rows: files, card, the command, and what is left if the push fails."""
 
-import functools
 import json
 import os
 import re
@@ -10,21 +9,16 @@ import sys
 import types
 from pathlib import Path
 
-import pyarrow.parquet
 import pytest
 from datasets import load_dataset
 from huggingface_hub import DatasetCard as StockCard
 from huggingface_hub import HfApi
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import sda_hf
 from sda_hf.augmentation.files import augment_file
-from sda_hf.augmentation.hub import push_file
+from sda_hf.augmentation.publishing import push_file
 from sda_hf.cli import main
 from sda_hf.errors import InputFileError, InputValueError
-from sda_hf.hub import dataset_card
-from sda_hf.hub.dataset_card import write_shards
 from sda_hf.hub.upload import Target
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +60,7 @@ def test_rows_there_and_back(hub, source, monkeypatch, capsys, name):
     assert call(monkeypatch, source, name, "--augmenter", "negation", "--push", "me/pairs") == 0
     printed = capsys.readouterr().out
     assert printed.endswith(f"Written: {name}\nCreated: {hub.url}/datasets/me/pairs\n")
-    assert set(files(hub)) == {"README.md", "data/train-00000-of-00001.parquet"}
+    assert set(files(hub)) == {"README.md", "data/train.parquet"}
     assert load_dataset("me/pairs", split="train").to_list() == ROWS
     assert not hub.repos["datasets/me/pairs"].private
     assert sorted(path.name for path in source.parent.iterdir() if path.name != "hf-home") == ["in.jsonl", name]
@@ -76,7 +70,6 @@ def test_the_card(hub, source, monkeypatch):
     assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--seed", 3, "--push", "me/pairs") == 0
     card = StockCard.load("me/pairs")
     card.validate()
-    assert len(hub.asked("POST", "validate-yaml")) == 2
     assert card.data.to_dict() == {
         "language": ["en"],
         "pretty_name": "pairs",
@@ -86,19 +79,19 @@ def test_the_card(hub, source, monkeypatch):
         "configs": [
             {
                 "config_name": "default",
-                "data_files": [{"split": "train", "path": ["data/train-00000-of-00001.parquet"]}],
+                "data_files": [{"split": "train", "path": "data/train.parquet"}],
             }
         ],
     }
     for line in (
         "# pairs",
-        f"Sentences, and what rules or models of sda-hf {sda_hf.__version__} made of them, for contrastive training of "
-        "sentence encoders.",
+        f"Sentences and their rewrites by sda-hf {sda_hf.__version__}, for the contrastive training of sentence "
+        "encoders.",
         "- Rows: 4",
-        "- Licence: not stated; the sentences stand under that of where they come from.",
-        "- Made by: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 3 --language en`",
-        "| `text` | what was there |",
-        "| `negation` | what `negation` made of the sentence |",
+        "- Licence: not stated; the licence of the source applies to the sentences.",
+        "- Command: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 3 --language en`",
+        "| `text` | from the source |",
+        "| `negation` | the sentence rewritten by `negation` |",
         "Shares are of the 4 sentences that were read.",
         "| negation | rewritten | 3 | 75.00 |",
         "| negation | do-support: past tense | 1 | 25.00 |",
@@ -129,7 +122,7 @@ def test_nothing_of_this_machine_and_no_token(hub, source, monkeypatch):
     assert call(monkeypatch, source, source.parent / "out.jsonl", *arguments) == 0
     card = files(hub)["README.md"].decode()
     assert (
-        "- Made by: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 0 --language en --parser en_ud`"
+        "- Command: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 0 --language en --parser en_ud`"
         in (card.splitlines())
     )
     assert '"parser": "en_ud"' in card
@@ -140,21 +133,21 @@ def test_nothing_of_this_machine_and_no_token(hub, source, monkeypatch):
 def test_several_augmenters_and_dropped_rows(hub, source):
     augmenters = {
         "negation": sda_hf.Negation(on_skip="drop"),
-        "una": sda_hf.TfidfNegatives().fit(TEXTS),
+        "una": sda_hf.TfidfNegatives(),
         "comma": sda_hf.PunctuationInsertion(),
     }
     summary = augment_file(source, source.parent / "out.jsonl", augmenters)
-    push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), augmenters, summary)
+    push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), summary)
     card = StockCard.load("me/pairs").text
     for line in (
         "- Rows: 3",
-        "- Made by: not stated",
+        "- Command: not stated",
         "Shares are of the 4 sentences that were read.",
         "| negation | rewritten | 3 | 75.00 |",
         "| una | rewritten | 4 | 100.00 |",
     ):
         assert line in card.splitlines()
-    assert '"vocabulary": "learnt from 4 sentences"' in card
+    assert '"vocabulary": "fitted on 4 sentences"' in card
     assert load_dataset("me/pairs", split="train").column_names == ["text", "id", *augmenters]
 
 
@@ -169,7 +162,7 @@ def test_a_public_one_is_not_made_private(hub, source, monkeypatch, capsys):
     HfApi().create_repo("me/pairs", repo_type="dataset")
     arguments = [source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs", "--private"]
     assert call(monkeypatch, *arguments) == 2
-    assert "error: me/pairs is there already and public: make it private" in capsys.readouterr().err
+    assert "error: me/pairs exists already and is public: make it private" in capsys.readouterr().err
     assert files(hub) == {}
 
 
@@ -190,77 +183,50 @@ def test_a_model_of_the_same_name_is_left_alone(hub, source, monkeypatch):
     assert load_dataset("me/pairs", split="train").to_list() == ROWS
 
 
-# -- files ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["negation", "tfidf-negatives"])
+def test_the_card_describes_the_fitted_augmenter(hub, source, monkeypatch, name):
+    assert call(monkeypatch, source, "out.jsonl", "--augmenter", name, "--push", "me/pairs") == 0
+    text = files(hub)["README.md"].decode()
+    assert '"vocabulary": null' not in text
+    assert text.count('"vocabulary": "fitted on 4 sentences"') == (name == "tfidf-negatives")
 
 
-def test_shards(hub, source, monkeypatch):
-    """A later push of fewer files is read without those of before."""
-    monkeypatch.setattr(dataset_card, "GROUP", 1)
+def test_a_smaller_push_replaces_the_rows(hub, source, monkeypatch):
     arguments = [source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs"]
-    with monkeypatch.context() as small:
-        small.setattr(dataset_card, "write_shards", functools.partial(write_shards, most_bytes=150))
-        assert call(monkeypatch, *arguments) == 0
-    shards = sorted(name for name in files(hub) if name.startswith("data/"))
-    assert shards == [f"data/train-{i:05d}-of-00002.parquet" for i in range(2)]
-    assert load_dataset("me/pairs", split="train").to_list() == ROWS
     assert call(monkeypatch, *arguments) == 0
-    assert len([name for name in files(hub) if name.startswith("data/")]) == 3
-    assert load_dataset("me/pairs", split="train").to_list() == ROWS
+    source.write_text(json.dumps({"text": TEXTS[0], "id": 0}) + "\n", encoding="utf-8")
+    HfApi().upload_file(
+        repo_id="me/pairs",
+        repo_type="dataset",
+        path_in_repo="data/train-00000-of-00001.parquet",
+        path_or_fileobj=b"old",
+    )
+    assert call(monkeypatch, *arguments) == 0
+    assert load_dataset("me/pairs", split="train").to_list() == ROWS[:1]
 
 
-VALUES = st.one_of(st.none(), st.text(st.characters(codec="utf-8"), max_size=8))
+def test_the_types_are_those_of_all_rows(hub, source):
+    summary = augment_file(source, source.parent / "other.jsonl", {"negation": sda_hf.Negation()})
+    out = source.parent / "out.jsonl"
+    out.write_text('{"a": null, "b": 1}\n{"a": "x", "b": 2.5}\n{"c": ["2020-01-01"]}\n', encoding="utf-8")
+    push_file(out, Target("me/pairs", "dataset"), summary)
+    rows = load_dataset("me/pairs", split="train")
+    assert rows.to_list() == [
+        {"a": None, "b": 1.0, "c": None},
+        {"a": "x", "b": 2.5, "c": None},
+        {"a": None, "b": None, "c": ["2020-01-01"]},
+    ]
 
 
-@settings(max_examples=50, deadline=None)
-@given(
-    st.lists(st.fixed_dictionaries({"text": VALUES}, optional={"id": st.integers(-9, 9), "b": VALUES}), min_size=1),
-    st.integers(1, 400),
-)
-def test_shards_hold_the_rows(tmp_path_factory, rows, most_bytes):
-    folder = tmp_path_factory.mktemp("shards")
-    shards = write_shards(lambda: iter(rows), folder, most_bytes)
-    assert shards.files == sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.parquet"))
-    read = [row for name in shards.files for row in pyarrow.parquet.read_table(folder / name).to_pylist()]
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    assert read == [{name: row.get(name) for name in names} for row in rows]
-    assert (shards.columns, shards.rows, shards.examples) == (names, len(rows), read[:10])
-
-
-def test_types_are_those_of_all_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(dataset_card, "GROUP", 1)
-    rows = [{"a": None, "b": 1}, {"a": "x", "b": 2.5}, {"b": None, "c": ["2020-01-01"]}]
-    shards = write_shards(lambda: iter(rows), tmp_path)
-    table = pyarrow.parquet.read_table(tmp_path / shards.files[0])
-    assert {field.name: str(field.type) for field in table.schema} == {
-        "a": "string", "b": "double", "c": "list<element: string>",
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([], "no rows: a dataset needs at least one"),
-        ([{"a": 1}, {"a": "x"}], "the rows cannot be stored as Parquet, in which a column has values of one type"),
-        ([{"a": "\ud800"}], r"cannot be stored as Parquet.* surrogates not allowed"),
-        ([{"a": 2**70}], "cannot be stored as Parquet"),
-    ],
-)
-@pytest.mark.parametrize("group", [1, 100])
-def test_rows_that_cannot_be_stored(tmp_path, monkeypatch, rows, message, group):
-    monkeypatch.setattr(dataset_card, "GROUP", group)
-    with pytest.raises(InputValueError, match=message):
-        write_shards(lambda: iter(rows), tmp_path)
-
-
-# -- faults --------------------------------------------------------------------------------------
+# -- failures ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--push", "pairs"], "repository 'pairs' has no owner: give one, as me/name"),
+        (["--push", "pairs"], "repository 'pairs' has no owner: write it as me/name"),
         (["--push", "me/pa irs"], "me/pa irs"),
-        (["--private"], "--private is about what is pushed: give --push me/pairs, too"),
+        (["--private"], "--private says how to push, and nothing is pushed: add --push me/pairs"),
     ],
 )
 def test_mistakes_show_before_anything_is_rewritten(source, monkeypatch, capsys, arguments, message):
@@ -272,7 +238,7 @@ def test_mistakes_show_before_anything_is_rewritten(source, monkeypatch, capsys,
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".tsv"])
 def test_formats_that_lose_what_is_pushed(source, monkeypatch, capsys, suffix):
     assert call(monkeypatch, source, f"out{suffix}", "--augmenter", "negation", "--push", "me/pairs") == 2
-    assert f"a {suffix} file cannot tell no rewrite from an empty one" in capsys.readouterr().err
+    assert f"a {suffix} file cannot distinguish a missing rewrite from an empty one" in capsys.readouterr().err
     assert [path.name for path in source.parent.iterdir()] == ["in.jsonl"]
 
 
@@ -281,7 +247,7 @@ def failed(source):
     written = [json.loads(line) for line in (source.parent / "out.jsonl").read_text(encoding="utf-8").splitlines()]
     (folder,) = source.parent.glob("out.jsonl.hub-*")
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    assert names == ["README.md", "data/train-00000-of-00001.parquet"]
+    assert names == ["README.md", "data/train.parquet"]
     return written
 
 
@@ -289,56 +255,57 @@ def test_no_token(hub, source, monkeypatch, capsys):
     monkeypatch.delenv("HF_TOKEN")
     assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs") == 2
     error = capsys.readouterr().err.splitlines()[-1]
-    assert error.startswith(
-        "error: no token for the Hub: log in with `hf auth login`, or set HF_TOKEN. out.jsonl is whole"
-    )
+    assert error.startswith("error: no Hub token: log in with `hf auth login`, or set HF_TOKEN. out.jsonl is complete")
     assert failed(source) == ROWS
     assert hub.requests == []
     assert hub.repos == {}
 
 
-def test_the_command_of_the_message_finishes_it(hub, source, tmp_path):
-    """The bytes were there already when the commit failed: the second try sends them no more, and OUT is not remade."""
-    environment = hub.environment(tmp_path / "other-home") | {"PYTHONPATH": str(ROOT), "COLUMNS": "120"}
-
-    def run(*words):
-        return subprocess.run(words, cwd=source.parent, env=environment, capture_output=True, text=True)
-
+def test_the_command_of_the_message_completes_it(hub, source, tmp_path, monkeypatch, capsys):
+    """The large file had arrived when the commit failed: the second attempt does not send it again."""
     hub.fail("POST", "/commit/", status=403)
-    words = ["augment", "in.jsonl", "out.jsonl", "--augmenter", "negation", "--push", "me/pairs", "--private"]
-    done = run(sys.executable, "-m", "sda_hf", *words)
-    assert done.returncode == 2
-    assert "Written: out.jsonl" in done.stdout
-    error = done.stderr.splitlines()[-1]
+    arguments = [source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs", "--private"]
+    assert call(monkeypatch, *arguments) == 2
+    out, err = capsys.readouterr()
+    assert "Written: out.jsonl" in out
+    error = err.splitlines()[-1]
     assert error.startswith("error: uploading ")
     assert failed(source) == ROWS
     assert files(hub) == {}
-    program, *arguments = shlex.split(error.rpartition("without making it anew: ")[2])
-    assert program == "python"
-    again = run(sys.executable, *arguments)
+    program, *words = shlex.split(error.rpartition("upload it with: ")[2])
+    assert program == "hf"
+    command = [sys.executable, "-c", "from huggingface_hub.cli.hf import main; main()", *words]
+    environment = hub.environment(tmp_path / "other-home") | {"COLUMNS": "120"}
+    again = subprocess.run(command, cwd=source.parent, env=environment, capture_output=True, text=True)
     assert again.returncode == 0, again.stderr
     assert hub.repos["datasets/me/pairs"].private
     assert load_dataset("me/pairs", split="train").to_list() == ROWS
     assert list(hub.uploads.values()) == [1]
-    for text in (done.stdout, done.stderr, again.stdout, again.stderr):
+    for text in (out, err, again.stdout, again.stderr):
         assert hub.write_token not in text
-        assert "Traceback" not in text
 
 
 def test_server_gone(hub, source, monkeypatch, capsys):
-    monkeypatch.setattr("sda_hf.hub.faults.WAITS", ())
+    monkeypatch.setattr("sda_hf.hub.retries.WAITS", ())
     hub.stop()
     assert call(monkeypatch, source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs") == 2
-    assert "the connection to 127.0.0.1 failed" in capsys.readouterr().err.splitlines()[-1]
+    assert "no connection to the Hub" in capsys.readouterr().err.splitlines()[-1]
     assert failed(source) == ROWS
 
 
-def test_rows_without_a_type_leave_the_file_and_no_folder(hub, source):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"text": "a", "id": 1}\n{"text": "b", "id": "two"}\n', "column 'id' cannot be stored as Parquet"),
+        ("", "has no rows: a dataset needs at least one"),
+    ],
+)
+def test_rows_that_cannot_be_stored_leave_no_folder(hub, source, text, message):
     out = source.parent / "out.jsonl"
-    out.write_text('{"text": "a", "id": 1}\n{"text": "b", "id": "two"}\n', encoding="utf-8")
+    out.write_text(text, encoding="utf-8")
     summary = augment_file(source, source.parent / "other.jsonl", {"negation": sda_hf.Negation()})
-    with pytest.raises(InputValueError, match="cannot be stored as Parquet"):
-        push_file(out, Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+    with pytest.raises(InputValueError, match=message):
+        push_file(out, Target("me/pairs", "dataset"), summary)
     assert hub.requests == []
     assert out.is_file()
     assert not list(source.parent.glob("*.hub-*"))
@@ -350,16 +317,16 @@ def test_an_interrupt_leaves_what_was_to_be_sent(hub, source, monkeypatch):
 
     summary = augment_file(source, source.parent / "out.jsonl", {"negation": sda_hf.Negation()})
     hub.fail("GET", "/api/datasets/me/pairs", status=503)
-    monkeypatch.setattr("sda_hf.hub.faults.time", types.SimpleNamespace(sleep=stop))  # while it waits
+    monkeypatch.setattr("sda_hf.hub.retries.time", types.SimpleNamespace(sleep=stop))  # while it waits
     with pytest.raises(KeyboardInterrupt):
-        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), summary)
     assert failed(source) == ROWS
 
 
 def test_read_only_token(hub, source, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", hub.read_token)
     summary = augment_file(source, source.parent / "out.jsonl", {"negation": sda_hf.Negation()})
-    with pytest.raises(InputFileError, match=r"403.*write permission.*out\.jsonl is whole") as raised:
-        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), {"negation": sda_hf.Negation()}, summary)
+    with pytest.raises(InputFileError, match=r"403.*write permission.*out\.jsonl is complete") as raised:
+        push_file(source.parent / "out.jsonl", Target("me/pairs", "dataset"), summary)
     assert hub.read_token not in str(raised.value)
     assert os.listdir(next(source.parent.glob("out.jsonl.hub-*"))) != []

@@ -1,6 +1,5 @@
-"""What a recipe's `hub` asks for: a run that goes to the Hub by itself, and what happens where it cannot."""
+"""The section `hub` of a recipe: runs that are pushed while or after they train, and what happens if that fails."""
 
-import dataclasses
 import json
 import logging
 from pathlib import Path
@@ -16,7 +15,7 @@ from ..training.conftest import recipe, recipe_file  # noqa: F401 - fixtures
 
 
 def pushed(base, **settings):
-    return dataclasses.replace(base, hub=Hub(**{"repo_id": "me/name", **settings}))
+    return base.replace(hub=Hub(**{"repo_id": "me/name", **settings}))
 
 
 def test_a_finished_run(hub, recipe):  # noqa: F811 - a fixture
@@ -66,7 +65,7 @@ def test_a_mistake_shows_before_the_training(hub, recipe, monkeypatch):  # noqa:
     monkeypatch.setenv("HF_TOKEN", hub.read_token)
     with pytest.raises(InputFileError, match="me/name"):
         run(pushed(recipe))
-    with pytest.raises(InputValueError, match=r"repository 'name' has no owner: give one, as me/name"):
+    with pytest.raises(InputValueError, match=r"repository 'name' has no owner: write it as me/name"):
         run(pushed(recipe, repo_id="name"))
     assert not hub.repos
     assert not Path(recipe.output).exists()
@@ -115,9 +114,9 @@ def test_a_section_with_a_mistake(hub_section, message):
 
 def test_the_trainers_own_keys_are_refused(recipe):  # noqa: F811 - a fixture
     for key, value in (("hub_token", "hf_abc"), ("push_to_hub", True), ("hub_model_id", "me/x")):
-        training = dataclasses.replace(recipe.training, arguments={key: value})
+        training = recipe.training.replace(arguments={key: value})
         with pytest.raises(
             InputValueError, match=rf"training\.arguments\.{key}: the recipe's own name for it is hub"
         ) as caught:
-            run(dataclasses.replace(recipe, training=training))
+            run(recipe.replace(training=training))
         assert "hf_abc" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Runs on the Hub: what goes there and what stays, and that others load it."""
+"""Pushed runs: what goes to the Hub and what stays, and that others can load it."""
 
 import json
 import re
@@ -9,12 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
 import sda_hf
-from sda_hf.errors import InputFileError, InputValueError
-from sda_hf.hub.push import push_run, without_places
+from sda_hf.errors import InputFileError
+from sda_hf.hub.push import push_run
 from sda_hf.hub.upload import Target
 
 TEXTS = ["the door is locked", "the door is not locked", "a cat"]
@@ -83,7 +81,7 @@ def model(tmp_path_factory):
 
 @pytest.fixture
 def run(model, tmp_path):
-    """The folder of a finished run, with all that may lie in one."""
+    """The folder of a finished run, with everything that may be in one."""
     folder = tmp_path / "run"
     model.save_pretrained(str(folder), create_model_card=False)
     (folder / "README.md").write_text("---\nlicense: mit\n---\n# Tiny\n", encoding="utf-8")
@@ -113,12 +111,12 @@ def test_a_run(hub, run):
     assert all(found[name] == here[name] for name in found if name != "recipe.yaml")
     assert yaml.safe_load(found["recipe.yaml"]) == PUBLIC
     assert b"somebody" not in b"".join(found.values())
-    assert (done.url, done.created, hub.repos["me/name"].at("main").title) == (f"{hub.url}/me/name", True, "a run")
+    assert (done.url, done.created, hub.repos["me/name"].at().title) == (f"{hub.url}/me/name", True, "a run")
     assert push_run(str(run), Target("me/name")).unchanged
     assert len(hub.uploads) == sum(hub.uploads.values()) == 1
 
 
-def test_a_recipe_without_places_stays_word_for_word(hub, run):
+def test_a_recipe_without_folders_stays_as_it_is(hub, run):
     before = (run / "recipe.yaml").read_bytes()
     (run / "recipe.yaml").write_text("model:   bert  # a comment\n", encoding="utf-8")
     push_run(run, Target("me/name"))
@@ -129,21 +127,13 @@ def test_a_recipe_without_places_stays_word_for_word(hub, run):
 def test_a_model_that_sentence_transformers_saved(hub, model, tmp_path):
     model.save_pretrained(str(tmp_path / "plain"))
     push_run(tmp_path / "plain", Target("me/plain", private=True))
-    assert set(hub.repos["me/plain"].files()) == MODEL | {"README.md"}
+    files = hub.repos["me/plain"].files()
+    assert set(files) == MODEL | {"README.md"}
+    assert b'SentenceTransformer("me/plain")' in files["README.md"]
     assert hub.repos["me/plain"].private
 
 
-def test_the_second_push_finishes_the_first(hub, run, waits):
-    hub.cut("PUT", "/lfs/", after_bytes=1000, times=6)
-    with pytest.raises(InputFileError, match="nothing was lost: pushing again finishes it$"):
-        push_run(run, Target("me/name"))
-    assert hub.repos["me/name"].files() == {}
-    push_run(run, Target("me/name"))
-    assert set(hub.repos["me/name"].files()) == MODEL | OURS
-    assert list(hub.uploads.values()) == [1]
-
-
-# -- that others load it ------------------------------------------------------------------------------
+# -- that others can load it --------------------------------------------------------------------------
 
 OTHERS = """
 import json, sys
@@ -152,69 +142,57 @@ import torch
 from sentence_transformers import SentenceTransformer
 from transformers import AutoModel, AutoTokenizer
 
-name, revision, texts = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-vectors = SentenceTransformer(name, revision=revision, device="cpu").encode(texts)
-tokens = AutoTokenizer.from_pretrained(name, revision=revision)(texts, padding=True, return_tensors="pt")
+found = []
+for revision in ("main", "v2", "refs/pr/1"):
+    vectors = SentenceTransformer("me/name", revision=revision, device="cpu").encode(json.loads(sys.argv[1]))
+    found.append(vectors.tolist())
+tokens = AutoTokenizer.from_pretrained("me/name")(json.loads(sys.argv[1]), padding=True, return_tensors="pt")
 with torch.no_grad():
-    states = AutoModel.from_pretrained(name, revision=revision)(**tokens).last_hidden_state
+    states = AutoModel.from_pretrained("me/name")(**tokens).last_hidden_state
 mask = tokens["attention_mask"].unsqueeze(-1)
-print(json.dumps([vectors.tolist(), ((states * mask).sum(1) / mask.sum(1)).tolist()]))
+print(json.dumps([*found, ((states * mask).sum(1) / mask.sum(1)).tolist()]))
 """
 
 
-@pytest.mark.parametrize(
-    ("target", "revision"),
-    [
-        (Target("me/name"), "main"),
-        (Target("me/name", private=True, revision="v2"), "v2"),
-        (Target("me/name", create_pr=True), "refs/pr/1"),
-    ],
-    ids=["main", "private-branch", "pull-request"],
-)
-def test_it_loads_where_nobody_has_heard_of_us(hub, run, model, tmp_path, target, revision):
-    push_run(run, target)
-    command = [sys.executable, "-c", OTHERS, "me/name", revision, json.dumps(TEXTS)]
+def test_it_loads_without_this_package(hub, run, model, tmp_path):
+    push_run(run, Target("me/name", private=True, revision="v2"))
+    push_run(run, Target("me/name", private=True, create_pr=True))
+    push_run(run, Target("me/name", private=True))
+    command = [sys.executable, "-c", OTHERS, json.dumps(TEXTS)]
     done = subprocess.run(command, env=hub.environment(tmp_path / "home"), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    sentences, plain = json.loads(done.stdout)
-    np.testing.assert_allclose(sentences, model.encode(TEXTS), atol=1e-6)
-    np.testing.assert_allclose(plain, model.encode(TEXTS), atol=1e-6)
+    vectors = json.loads(done.stdout)
+    assert len(vectors) == 4
+    for found in vectors:
+        np.testing.assert_allclose(found, model.encode(TEXTS), atol=1e-6)
 
 
 # -- what is refused ----------------------------------------------------------------------------------
 
 
-def test_what_is_no_run(hub, run, tmp_path):
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    for place in (tmp_path / "none", tmp_path / "file"):
-        with pytest.raises(InputFileError, match=r"is no folder: give that of a finished run or of a saved model$"):
-            push_run(place, Target("me/name"))
+def test_folders_without_a_run(hub, run, tmp_path):
+    with pytest.raises(InputFileError, match=r"is not a folder: give that of a finished run or of a saved model$"):
+        push_run(tmp_path / "none", Target("me/name"))
     with pytest.raises(
-        InputFileError, match=r"holds no saved model \(no modules\.json\): give the folder of a finished run$"
+        InputFileError, match=r"holds no saved model \(no modules\.json\): give the folder of a finished"
     ):
         push_run(run / "checkpoints", Target("me/name"))
     assert hub.requests == []
 
 
-def test_a_run_that_is_not_finished(hub, run):
-    before = (run / "metrics.json").read_bytes()
-    (run / "metrics.json").write_text('{"before": {}, "seed": 0}', encoding="utf-8")
-    with pytest.raises(InputFileError) as caught:
-        push_run(run, Target("me/name"))
-    (run / "metrics.json").write_bytes(before)
-    assert str(caught.value) == (
-        f"the run in {run} is not finished: go on with `sda-hf train ... --resume`, then push it"
-    )
-    assert hub.requests == []
-
-
 @pytest.mark.parametrize(
-    ("name", "text"), [("metrics.json", "{"), ("recipe.yaml", "model: ["), ("recipe.yaml", "\x00")]
+    ("name", "text", "message"),
+    [
+        ("metrics.json", '{"before": {}, "seed": 0}', "is not finished: resume it with `sda-hf train --resume`, then"),
+        ("metrics.json", "{", r"^cannot read .*metrics\.json: Invalid JSON"),
+        ("recipe.yaml", "model: [", r"^cannot read .*recipe\.yaml: .*: fix it, or remove it$"),
+        ("recipe.yaml", "\x00", r"^cannot read .*recipe\.yaml: "),
+    ],
 )
-def test_files_that_are_broken(hub, run, name, text):
+def test_files_that_are_refused(hub, run, name, text, message):
     before = (run / name).read_bytes()
     (run / name).write_text(text, encoding="utf-8")
-    with pytest.raises(InputFileError, match=f"^cannot read .*{re.escape(name)}: "):
+    with pytest.raises(InputFileError, match=re.compile(message, re.DOTALL)):
         push_run(run, Target("me/name"))
     (run / name).write_bytes(before)
     assert hub.requests == []
@@ -222,87 +200,12 @@ def test_files_that_are_broken(hub, run, name, text):
 
 def test_weights_in_a_pickle(hub, run):
     (run / "model.safetensors").rename(run / "pytorch_model.bin")
-    with pytest.raises(InputFileError) as caught:
+    with pytest.raises(
+        InputFileError, match=r"\.bin is a pickle, which is not pushed: save the model with safetensors"
+    ):
         push_run(run, Target("me/name"))
     (run / "pytorch_model.bin").rename(run / "model.safetensors")
-    assert re.fullmatch(
-        r".*\.bin is a pickle, which is not pushed: save the model with safetensors "
-        r"\(model\.save_pretrained\(FOLDER\)\) and push that",
-        str(caught.value),
-    )
     assert hub.requests == []
-
-
-def test_faults_come_through(hub, run, monkeypatch):
-    monkeypatch.delenv("HF_TOKEN")
-    with pytest.raises(InputValueError, match="^no token for the Hub: log in with `hf auth login`, or set HF_TOKEN$"):
-        push_run(run, Target("me/name"))
-
-
-# -- places -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("/home/me/a.txt", "a.txt"),
-        ("/home/me/folder/", "folder"),
-        ("~/a.txt", "a.txt"),
-        ("~me/a.txt", "a.txt"),
-        ("C:\\Users\\me\\a.txt", "a.txt"),
-        ("C:/Users/me/a.txt", "a.txt"),
-        ("\\\\server\\share\\a.txt", "a.txt"),
-        ("file:///home/me/a.txt", "a.txt"),
-        ("triples:/home/me/a.txt", "triples:a.txt"),
-        ("ordered-pairs:C:\\me\\a.txt", "ordered-pairs:a.txt"),
-        ("/home/me/two\nlines", "two\nlines"),
-        ("folder/a.txt", "folder/a.txt"),
-        ("../a.txt", "../a.txt"),
-        ("org/model", "org/model"),
-        ("mteb:NevIR", "mteb:NevIR"),
-        ("https://example.org/a/b", "https://example.org/a/b"),
-        ("hf://datasets/me/pairs", "hf://datasets/me/pairs"),
-        ("A sentence with a / in it.", "A sentence with a / in it."),
-        (3e-5, 3e-5),
-        (None, None),
-        (True, True),
-    ],
-)
-def test_places(value, expected):
-    assert without_places(value) == expected
-    assert without_places({"a": [{"b": value}]}) == {"a": [{"b": expected}]}
-
-
-PARTS = st.text("abcß_-. 1", min_size=1).filter(lambda part: part.strip(". "))
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text("ab/\\:~ -"),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab/", max_size=3), inner, max_size=3),
-    max_leaves=8,
-)
-
-
-@given(st.lists(PARTS, min_size=1, max_size=4), st.sampled_from(["/", "triples:/", "file:///", "~/", "D:\\"]))
-def test_of_a_place_the_last_part_stays(parts, start):
-    kept = "triples:" if start == "triples:/" else ""
-    assert without_places(start + "/".join(parts)) == kept + parts[-1]
-
-
-@given(VALUES)
-def test_a_value_keeps_its_shape(value):
-    """Nothing but strings changes, and of them one part is left."""
-
-    def compare(old, new):
-        assert type(old) is type(new)
-        if isinstance(old, dict):
-            assert list(old) == list(new)
-            old, new = list(old.values()), list(new.values())
-        if isinstance(old, list):
-            for one, other in zip(old, new, strict=True):
-                compare(one, other)
-        else:
-            assert old == new or (isinstance(old, str) and len(new) < len(old) and not set(new) & set("/\\"))
-
-    compare(value, without_places(value))
 
 
 # -- the package itself -------------------------------------------------------------------------------
@@ -315,25 +218,8 @@ FORBIDDEN = re.compile(
 )
 
 
-def test_no_pickle_and_no_code_from_elsewhere():
+def test_no_pickle_and_no_remote_code():
     sources = {path: path.read_text(encoding="utf-8") for path in Path(sda_hf.__file__).parent.rglob("*.py")}
     assert len(sources) > 100
     assert not {str(path): found[0] for path, text in sources.items() if (found := FORBIDDEN.search(text))}
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import pickle",
-        "    from pickle import load",
-        "x = pickle.loads(b'')",
-        "torch.save(x, 'a')",
-        "torch.load('a', weights_only=True)",
-        "joblib.dump(x, 'a')",
-        "AutoModel.from_pretrained(x, trust_remote_code=True)",
-        "options = {'trust_remote_code': True}",
-        "np.load(x, allow_pickle=True)",
-    ],
-)
-def test_the_search_finds_them(line):
-    assert FORBIDDEN.search(f"a = 1\n{line}\n")
+    assert FORBIDDEN.search("x = torch.load('a', weights_only=True)")

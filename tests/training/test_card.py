@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,12 +16,12 @@ from sentence_transformers import SentenceTransformer
 from sda_hf import evaluation
 from sda_hf.cli import main
 from sda_hf.errors import InputFileError, InputValueError
-from sda_hf.hub.blocks import NO_ID
-from sda_hf.hub.card import PLACES
+from sda_hf.hub.card import BEGIN, END
+from sda_hf.hub.push import PLACEHOLDER_ID
 from sda_hf.training import Recipe, run
 from sda_hf.training.card import rewrite_card
 
-from ..hub.conftest import hub, hub_server  # noqa: F401 - fixtures
+from ..hub.conftest import hub, hub_server, running_server  # noqa: F401 - fixtures
 from .conftest import PAIRS, RECIPE, SENTENCES
 
 TOKEN = "hf_" + "s" * 34
@@ -56,25 +55,30 @@ def readme(folder: Path) -> str:
 
 
 def without_ours(text: str) -> str:
-    """A card without the parts that this package puts in, and without results in the metadata."""
-    for name in PLACES:
-        before, begin, rest = text.partition(f"<!-- sda-hf: {name} -->\n")
-        _, end, after = rest.partition(f"<!-- sda-hf: end {name} -->\n\n")
-        assert begin
-        assert end
-        text = before + after
+    """A card without the section of this package, and without results in the metadata."""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(f"{END}\n\n")
+    assert begin
+    assert end
+    text = before + after
     before, _, rest = text.partition("model-index:\n")
     return before + rest[rest.find("---\n") :] if rest else text
 
 
-def test_the_card_is_that_of_sentence_transformers_with_parts_of_ours(folder):
+def test_the_card_is_that_of_sentence_transformers_with_our_section(folder):
     text = readme(folder)
-    marks = [text.index(f"<!-- sda-hf: {name} -->") for name in PLACES]
-    assert marks == sorted(marks)
-    places = ["# run", "<!-- sda-hf: about", "## Model Details", "## Usage", "<!-- sda-hf: scores", "## Evaluation"]
-    places += ["<!-- sda-hf: limits", "## Training Details", "* Dataset: sentences.txt", "<!-- sda-hf: rewriting"]
-    places += ["<!-- sda-hf: loss", "### Training Hyperparameters", "### Training Logs", "### Training Time"]
-    places += ["<!-- sda-hf: reproduction", "### Framework Versions", "## Citation", "@inproceedings{zhu2024sda"]
+    places = ["# run", BEGIN, "Trained without labels by sda-hf", "## Scores", "## Limits", "## Training Sentences and"]
+    places += [
+        "## Loss",
+        "## Reproduction",
+        END,
+        "## Model Details",
+        "## Usage",
+        "## Evaluation",
+        "## Training Details",
+    ]
+    places += ["* Dataset: sentences.txt", "### Training Hyperparameters", "### Training Logs", "### Training Time"]
+    places += ["### Framework Versions", "## Citation", "@inproceedings{zhu2024sda"]
     found = [text.index(f"\n{place}") for place in places]
     assert found == sorted(found)
     assert text.count("@inproceedings{zhu2024sda") == 1
@@ -82,7 +86,7 @@ def test_the_card_is_that_of_sentence_transformers_with_parts_of_ours(folder):
     assert "- Licence of the sentences: cc0-1.0" in text
     assert r"$$" + "\n" + r"\mathcal{L} = -\frac{1}{N}" in text
     assert '    "margin": 0.0' in text
-    tests = text[text.index("\n## Evaluation") : text.index("<!-- sda-hf: limits")]
+    tests = text[text.index("\n## Evaluation") : text.index("\n## Training Details")]
     assert "`pairs`" in tests
     assert "`dev`" not in tests  # of the last step, not of the checkpoint that was kept
     log = text[text.index("### Training Logs") : text.index("### Training Time")]
@@ -154,9 +158,9 @@ def test_what_others_wrote_stays(folder, newline):
     text = (
         readme(folder)
         .replace("## Usage\n", f"{mine}## Usage\n", 1)
-        .replace("language:\n", "license: mit # so\nlanguage:\n", 1)
+        .replace("language:\n", "license: mit\nlanguage:\n", 1)
     )
-    text = text.replace("Trained with sda-hf", "Trained by hand").replace("\n", newline)
+    text = text.replace("Trained without labels by sda-hf", "Trained by hand").replace("\n", newline)
     (folder / "README.md").write_bytes(text.encode())
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
     metrics["after"]["pairs"]["spearman"] = 12.345
@@ -171,7 +175,6 @@ def test_what_others_wrote_stays(folder, newline):
     assert "| 12.35 |" in once or "| 12.34 |" in once
     card = ModelCard(once)
     assert card.data.license == "mit"
-    assert "license: mit # so" in once
     assert card.data.eval_results[0].metric_value == pytest.approx(0.12345)
     plain = [without_ours(one.replace("\r\n", "\n")) for one in (once, text)]
     assert plain[0] == plain[1]
@@ -195,17 +198,14 @@ def test_a_card_that_is_gone_is_made(folder):
     card = ModelCard(readme(folder))
     assert card.data.eval_results == before.data.eval_results
     assert card.data.language == ["en"]
-    for name in PLACES:
-        parts = [
-            one.content.split(f"<!-- sda-hf: {name} -->")[1].split("<!-- sda-hf: end")[0] for one in (before, card)
-        ]
-        assert parts[0] == parts[1], name
+    sections = [one.content.partition(BEGIN)[2].partition(END)[0] for one in (before, card)]
+    assert sections[0] == sections[1]
     assert card.content.count("@inproceedings{zhu2024sda") == 1
     assert rewrite_card(folder) is False
 
 
 def test_a_card_keeps_its_id(folder):
-    text = readme(folder).replace(NO_ID, "me/name")
+    text = readme(folder).replace(PLACEHOLDER_ID, "me/name")
     (folder / "README.md").write_text(text, encoding="utf-8")
     assert rewrite_card(folder) is False
 
@@ -241,16 +241,16 @@ def test_what_is_no_run(folder, name):
 
 def test_a_run_that_is_not_finished(folder):
     (folder / "metrics.json").write_text('{"before": {}, "seed": 0}', encoding="utf-8")
-    with pytest.raises(InputFileError, match=r"copy is not finished: go on with sda-hf train and --resume first$"):
+    with pytest.raises(InputFileError, match=r"copy is not finished: resume it with sda-hf train --resume first$"):
         rewrite_card(folder)
 
 
 def test_files_that_cannot_be_read(folder):
     (folder / "README.md").write_bytes(b"\xff\xfe")
-    with pytest.raises(InputFileError, match=r"README\.md: cannot be read as UTF-8 text"):
+    with pytest.raises(InputFileError, match=r"^cannot read .*README\.md as UTF-8 text"):
         rewrite_card(folder)
     (folder / "metrics.json").write_text("{", encoding="utf-8")
-    with pytest.raises(InputFileError, match=r"metrics\.json or versions\.json cannot be read: Expecting"):
+    with pytest.raises(InputFileError, match=r"^cannot read .*metrics\.json: Invalid JSON"):
         rewrite_card(folder)
 
 
@@ -262,9 +262,9 @@ def test_neither_a_card_nor_a_model(folder):
 
 
 def test_a_marker_that_is_missing_leaves_the_card_as_it_is(folder):
-    text = readme(folder).replace("<!-- sda-hf: end limits -->", "")
+    text = readme(folder).replace(END, "")
     (folder / "README.md").write_text(text, encoding="utf-8")
-    with pytest.raises(InputValueError, match=r"README\.md: the model card has 1 of the marker .* and 0 of"):
+    with pytest.raises(InputValueError, match=r"README\.md: a marker .* without its counterpart"):
         rewrite_card(folder)
     assert readme(folder) == text
 
@@ -292,13 +292,13 @@ def test_the_command(folder, monkeypatch, capsys, tmp_path):
 
 
 def test_a_plain_push_keeps_the_card(hub, folder, finished):  # noqa: F811 - a fixture
-    named = readme(folder).replace(NO_ID, "me/name")
-    assert named.count('SentenceTransformer("me/name")') == 2
+    named = readme(folder).replace(PLACEHOLDER_ID, "me/name")
+    assert named.count('SentenceTransformer("me/name")') == 1
     SentenceTransformer(str(folder), device="cpu").push_to_hub("me/name")
     assert hub.repos["me/name"].files()["README.md"].decode() == named
     finished.model.push_to_hub("me/other")
     pushed = hub.repos["me/other"].files()["README.md"].decode()
-    assert pushed == readme(folder).replace(NO_ID, "me/other")
+    assert pushed == readme(folder).replace(PLACEHOLDER_ID, "me/other")
     ModelCard(pushed).validate()
     again = SentenceTransformer("me/name", device="cpu")
     again.push_to_hub("me/third")
@@ -322,15 +322,7 @@ def test_the_model_of_a_result_is_loaded_when_asked_for(finished):
     assert (result.model.encode(SENTENCES) == loaded.encode(SENTENCES)).all()
 
 
-def test_a_card_is_read_without_this_package(folder):
-    code = (
-        "import sys; sys.modules['sda_hf'] = None\n"
-        "from huggingface_hub import ModelCard\n"
-        "from sentence_transformers import SentenceTransformer\n"
-        f"model = SentenceTransformer({str(folder)!r}, device='cpu', local_files_only=True)\n"
-        f"model.save_pretrained({str(folder.parent / 'again')!r})\n"
-        f"print(len(ModelCard.load({str(folder.parent / 'again' / 'README.md')!r}).data.eval_results))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "6\n"
-    assert readme(folder.parent / "again") == readme(folder)
+def test_sentence_transformers_keeps_the_card(folder):
+    again = folder.parent / "again"
+    SentenceTransformer(str(folder), device="cpu", local_files_only=True).save_pretrained(str(again))
+    assert readme(again) == readme(folder)

@@ -11,7 +11,6 @@ from sda_hf.augmentation import DoubleNegation, Negation, PunctuationInsertion, 
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 from sda_hf.training.data import load_sentences, make_rows
 from sda_hf.training.recipe import Data
-from sda_hf.training.rewrite_statistics import audit, leaves
 
 TEXTS = ["He left.", "She stayed, too.", "“Why?” 😀"]
 
@@ -114,22 +113,6 @@ def test_rows_need_a_negative_and_known_columns():
         make_rows(sentences, Negation())
     with pytest.raises(InputValueError, match="columns are positive and negative, not hard"):
         make_rows(sentences, Negation(output_column="hard"))
-
-
-def test_audit_counts_rules_and_skips():
-    sentences = Dataset.from_dict({"anchor": ["He travelled widely in Europe.", "..."]})
-    figures = audit(Triplets(PunctuationInsertion(), Negation()), sentences)
-    assert figures["negative"]["augmenter"] == "negation"
-    assert figures["negative"]["texts"] == 2
-    assert figures["negative"]["changed"] == 0.5
-    assert sum(figures["negative"]["rules"].values()) == sum(figures["negative"]["skips"].values()) == 1
-    assert figures["positive"]["augmenter"] == "punctuation-insertion"
-
-
-def test_leaves_of_a_composite():
-    config = {"name": "triplets", "positive": {"name": "one-of", "augmenters": [{"name": "a"}, {"name": "b"}]}}
-    assert list(leaves({**config, "negative": {"name": "c"}})) == [{"name": "a"}, {"name": "b"}, {"name": "c"}]
-    assert list(leaves({"name": "a", "seed": 1})) == [{"name": "a", "seed": 1}]
 
 
 def test_rows_that_are_all_unchanged_are_refused():

@@ -1,6 +1,5 @@
 """Every recipe that is there runs: two steps, on a tiny encoder and a few sentences."""
 
-import dataclasses
 import re
 from pathlib import Path
 
@@ -26,7 +25,7 @@ def test_recipe_runs(path, recipe_file, tmp_path, made_models):
         "training.arguments={disable_tqdm: true, use_cpu: true}",
     ]
     recipe = Recipe.load(path, overrides)
-    recipe = dataclasses.replace(recipe, augmentation=with_made_models(recipe.augmentation, made_models))
+    recipe = recipe.replace(augmentation=with_made_models(recipe.augmentation, made_models))
     output = run(recipe, output=tmp_path / "run").output
     assert (output / "modules.json").is_file()
     assert not list(output.glob("*.bin"))

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import random
@@ -178,7 +177,7 @@ def test_a_run_is_overwritten_but_never_its_own_input(recipe):
     with pytest.raises(InputFileError, match="is not empty"):
         run(recipe)
     with pytest.raises(InputFileError, match="is not overwritten, because .* lies in it"):
-        run(dataclasses.replace(recipe, model=str(folder)), overwrite=True)
+        run(recipe.replace(model=str(folder)), overwrite=True)
     run(recipe, overwrite=True)
     assert not (folder / "stale.txt").exists()
 
@@ -187,7 +186,7 @@ def test_a_mistake_in_the_recipe_leaves_the_folder_alone(recipe):
     folder = run(recipe).output
     (folder / "stale.txt").write_text("", encoding="utf-8")
     with pytest.raises(InputValueError, match="unknown augmenter 'negatoin': did you mean 'negation'"):
-        run(dataclasses.replace(recipe, augmentation={"name": "negatoin"}), overwrite=True)
+        run(recipe.replace(augmentation={"name": "negatoin"}), overwrite=True)
     with pytest.raises(InputValueError, match="loss: .*marjin"):
         run(with_(recipe, loss={"marjin": 1}), overwrite=True)
     assert (folder / "stale.txt").exists()
@@ -245,13 +244,13 @@ def test_without_augmentation_sentences_are_paired_with_themselves(recipe):
 
 
 def test_a_loss_of_sentence_transformers_by_name(recipe):
-    recipe = dataclasses.replace(recipe, loss={"name": "multiple-negatives-ranking", "scale": 10.0})
+    recipe = recipe.replace(loss={"name": "multiple-negatives-ranking", "scale": 10.0})
     folder = run(recipe).output
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "MultipleNegativesRankingLoss" in card
     assert '"scale": 10.0' in card
     with pytest.raises(InputValueError, match="loss: unknown MultipleNegativesRankingLoss argument 'scal'"):
-        run(dataclasses.replace(recipe, loss={"name": "multiple-negatives-ranking", "scal": 1}), overwrite=True)
+        run(recipe.replace(loss={"name": "multiple-negatives-ranking", "scal": 1}), overwrite=True)
 
 
 def test_a_negative_augmenter_alone_gives_triplets(recipe):

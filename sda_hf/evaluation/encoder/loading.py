@@ -52,7 +52,7 @@ def load_encoder(model: str | os.PathLike[str]) -> SentenceTransformer:
         raise InputValueError(f"{name} is a {other}, not a sentence encoder: give a SentenceTransformer")
     special = getattr(loaded.tokenizer, "all_special_tokens", None)
     if special and len(loaded.tokenizer) <= len(special):
-        raise InputFileError(f"{name} has no vocabulary: add the missing tokenizer files")
+        raise InputFileError(f"{name} has no vocabulary: add the files of its tokenizer")
     return loaded
 
 

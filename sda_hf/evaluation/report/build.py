@@ -15,9 +15,7 @@ from sda_hf.evaluation.scoring.measuring import measure
 from sda_hf.evaluation.tasks.base import AnyTask
 from sda_hf.evaluation.tasks.resolve import TaskSpec, resolve_all
 from sda_hf.evaluation.tasks.sts import aggregated
-
-# A training run with several seeds writes this file next to the folders seed-0, seed-1, ...
-SEEDS = "seeds.json"
+from sda_hf.run_files import SEEDS
 
 
 def make_report(

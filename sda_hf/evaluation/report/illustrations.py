@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
-from sda_hf.errors import InputFileError
 from sda_hf.evaluation.encoder.attention import attention_weights
 from sda_hf.evaluation.encoder.loading import load_encoder
 from sda_hf.evaluation.plots.canvas import save
@@ -17,10 +15,9 @@ from sda_hf.evaluation.plots.heatmap import attention_heatmap
 from sda_hf.evaluation.plots.scatter import alignment_uniformity
 from sda_hf.evaluation.report.build import run_folders
 from sda_hf.evaluation.report.results import Report
+from sda_hf.run_files import METRICS, RunMetrics
 
 GEOMETRY = "geometry"
-# A training run writes this file next to its model.
-METRICS = "metrics.json"
 
 
 def draw(
@@ -70,17 +67,8 @@ def _curves(name: str, model: str | os.PathLike[str]) -> list[tuple[str, list[tu
     folders = run_folders(model)
     found = []
     for folder in folders:
-        scores = _dev_scores(Path(folder) / METRICS)
+        path = Path(folder) / METRICS
+        history = RunMetrics.load(path).training.dev if path.is_file() else ()
         title = name if len(folders) == 1 else f"{name}, {Path(folder).name}"
-        found += [(title, scores)] if scores else []
+        found += [(title, [(entry.step, entry.score) for entry in history])] if history else []
     return found
-
-
-def _dev_scores(path: Path) -> list[tuple[int, float]]:
-    if not path.is_file():
-        return []
-    try:
-        history = json.loads(path.read_text(encoding="utf-8")).get("training", {}).get("dev", [])
-        return [(int(entry["step"]), float(entry["score"])) for entry in history]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputFileError(f"cannot read the dev scores of the run in {path}: {error}") from error

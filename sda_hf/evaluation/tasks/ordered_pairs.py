@@ -11,6 +11,7 @@ import numpy as np
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.data.cells import label, sentence
+from sda_hf.evaluation.data.files import Row
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.encoder.vectors import Vectors, pair_cosines
 from sda_hf.evaluation.tasks.base import Task
@@ -122,14 +123,14 @@ class TripleTask(OrderedPairsTask):
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> OrderedData:
         """Read the triples; see `Task.read`."""
         data = OrderedData([], [])
-        for anchor, positive, negative in self.triples(data_dir):
+        for anchor, positive, negative in self.triples(self.rows(data_dir)):
             data.closer.append((anchor, positive))
             data.farther.append((anchor, negative))
         return data
 
-    def triples(self, data_dir: str | os.PathLike[str] | None) -> Iterable[tuple[str, ...]]:
+    def triples(self, rows: Iterable[Row]) -> Iterable[tuple[str, ...]]:
         """Return the (anchor, positive, negative) of the rows."""
-        return (tuple(sentence(row, name, where) for name in self.columns) for where, row in self.rows(data_dir))
+        return (tuple(sentence(row, name, where) for name in self.columns) for where, row in rows)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -149,10 +150,10 @@ class InferenceTriplesTask(TripleTask):
     columns: tuple[str, ...] = roles
     both_ways: bool = False
 
-    def triples(self, data_dir: str | os.PathLike[str] | None) -> Iterable[tuple[str, ...]]:
+    def triples(self, rows: Iterable[Row]) -> Iterable[tuple[str, ...]]:
         """Return the (anchor, positive, negative) of the inference pairs."""
         by_anchor: dict[str, tuple[list[str], list[str]]] = {}
-        for where, row in self.rows(data_dir):
+        for where, row in rows:
             found = relation(row, self.columns[2], where)
             if found == NEUTRAL:
                 continue

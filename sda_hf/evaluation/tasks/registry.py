@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from sda_hf.evaluation.tasks.base import AnyTask
-from sda_hf.registry import TASKS
+from sda_hf.registry import TASKS as TASKS
 
 TaskType = TypeVar("TaskType", bound=AnyTask)
 

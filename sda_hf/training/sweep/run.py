@@ -15,8 +15,10 @@ import yaml
 
 from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
 from sda_hf.registry import LOSSES
+from sda_hf.run_files import RunMetrics
 from sda_hf.training.processes import is_main_process
-from sda_hf.training.recipe import Recipe, parse_yaml
+from sda_hf.training.recipe import Recipe
+from sda_hf.training.recipe.yaml_text import parse_yaml
 from sda_hf.training.run_folder import RunFolder
 from sda_hf.training.sweep.seeds import parse_seeds, refuse_hub, run_seeds, spread
 
@@ -170,14 +172,14 @@ class _Sweep:
             _check_same_sweep(json.loads(self.file.read_text(encoding="utf-8")), self.head)
         for point in self.points:
             for seed, run in self._runs(point).items():
-                one = dataclasses.replace(point.recipe, training=dataclasses.replace(point.recipe.training, seed=seed))
-                if resume and "after" in run.read_metrics():  # whose scores `run_seeds` takes as they are
+                one = point.recipe.replace(training=point.recipe.training.replace(seed=seed))
+                if resume and run.read_metrics().is_finished:  # whose scores `run_seeds` takes as they are
                     _check_same_recipe(run, one)
                 else:
                     run.check(one, resume=resume, overwrite=overwrite)
 
     def is_finished(self, point: _Point) -> bool:
-        return all("after" in run.read_metrics() for run in self._runs(point).values())
+        return all(run.read_metrics().is_finished for run in self._runs(point).values())
 
     def measured(self, point: _Point, **how: Any) -> dict[str, Any]:
         """Runs what is not there yet of a point; its entry in the summary."""
@@ -268,7 +270,7 @@ def _check_parts(recipe: Recipe, grid: Iterable[str]) -> None:
 
     refuse_hub(recipe)
     run = Run(recipe, RunFolder(str(recipe.output)), None)
-    if issubclass(LOSSES.get(recipe.loss["name"]), losses.base.SentenceLoss):  # it asks a model for its width alone
+    if issubclass(LOSSES.get(recipe.loss["name"]), losses.SentenceLoss):  # it asks a model for its width alone
         with torch.random.fork_rng():
             losses.from_config(SentenceTransformer(modules=[Pooling(2)], device="cpu"), recipe.loss)
     taken = {*grid, *([DEV] if run.dev else [])}
@@ -294,6 +296,6 @@ def _check_same_recipe(run: RunFolder, recipe: Recipe) -> None:
         raise InputValueError(f"{where}: resume with the same one, or give another folder")
 
 
-def _dev_score(metrics: Mapping[str, Any]) -> float:
-    """The best dev score of a run, whether or not its checkpoint was kept."""
-    return max(float(entry["score"]) for entry in metrics["training"]["dev"])
+def _dev_score(metrics: RunMetrics) -> float:
+    """Return the best dev score of a run, whether or not its checkpoint was kept."""
+    return max(entry.score for entry in metrics.training.dev)

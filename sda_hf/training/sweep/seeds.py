@@ -5,14 +5,13 @@ Fifty seeds of one published SimCSE re-implementation gave 75.11 ± 0.84 on seve
 
 from __future__ import annotations
 
-import dataclasses
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from sda_hf.errors import InputValueError
-from sda_hf.evaluation.report.build import SEEDS
+from sda_hf.run_files import SEEDS, RunMetrics, Scores
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.run_folder import RunFolder
@@ -71,11 +70,11 @@ def run_seeds(
         refuse_hub(recipe)
     scores = []
     for seed in seeds:
-        one = dataclasses.replace(recipe, training=dataclasses.replace(recipe.training, seed=seed))
+        one = recipe.replace(training=recipe.training.replace(seed=seed))
         folder = RunFolder(Path(top) / f"seed-{seed}")
-        done = folder.read_metrics() if resume else {}
-        if "after" in done:
-            scores.append((done["before"], done["after"]))
+        done = folder.read_metrics() if resume else RunMetrics()
+        if done.after is not None:
+            scores.append((done.before or {}, done.after))
             continue
         result = run(one, folder.path, resume=resume, overwrite=overwrite, on_interrupt=on_interrupt)
         scores.append((result.before, result.after))
@@ -99,7 +98,7 @@ def refuse_hub(recipe: Recipe) -> None:
         )
 
 
-def _summary(scores: Sequence[tuple[Any, Any]]) -> dict[str, dict[str, dict[str, Any]]]:
+def _summary(scores: Sequence[tuple[Scores, Scores]]) -> dict[str, dict[str, dict[str, Any]]]:
     before, after = zip(*scores, strict=True)
     return {
         task: {

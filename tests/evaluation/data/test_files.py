@@ -149,7 +149,7 @@ def test_an_empty_file_has_no_rows(tmp_path, ending, text):
         ("p.csv", 'a,b\n"c"d,e\n', r"p\.csv, line 2: ',' expected after '\"'"),
         ("p.csv", 'a,b\n"c,d\n', r"p\.csv, line 2: unexpected end of data"),
         ("p.tsv", "a\tb\ta\n", r"p\.tsv: duplicate column in the header: a, b, a"),
-        ("p.jsonl", '{"a": 1}\n{"a": \n', r"p\.jsonl, line 2: no JSON"),
+        ("p.jsonl", '{"a": 1}\n{"a": \n', r"p\.jsonl, line 2: invalid JSON"),
         ("p.jsonl", '{"a": 1}\n[1, 2]\n', r"p\.jsonl, line 2: expected a JSON object, got \[1, 2\]"),
     ],
 )

@@ -124,8 +124,8 @@ def test_a_hub_dataset_with_unexpected_columns(dataset):
 
 def test_a_hub_dataset_of_the_wrong_size(dataset):
     message = (
-        rf"^{re.escape(str(dataset))} \(split test\) has 2 rows where the protocol has 1,379: give a folder with "
-        r"stsb-test\.tsv \(or \.tsv\.gz, .*\.parquet\) as data_dir$"
+        rf"^{re.escape(str(dataset))} \(split test\) has 2 rows, the published protocol has 1,379: give a folder with "
+        r"stsb-test\.tsv \(or \.tsv\.gz, .*\.parquet\)$"
     )
     with pytest.raises(InputValueError, match=message):
         Source(files=("stsb-test",), hub_id=str(dataset), rows=1379).read()
@@ -138,7 +138,7 @@ def test_a_missing_split(dataset):
 
 def test_inconsistent_hub_files(dataset):
     (dataset / "test2.csv").write_text("other\n5\n")
-    message = r"^cannot read .* from the Hub: An error occurred while generating the dataset; give .* or a path\Z"
+    message = r"^cannot read .* from the Hub: An error occurred while generating the dataset; change .* or set path\Z"
     with pytest.raises(InputFileError, match=message):
         Source(hub_id=str(dataset)).read()
 
@@ -152,7 +152,7 @@ def test_a_hub_dataset_that_is_a_script(tmp_path):
 def test_the_hub_offline():
     message = (
         r"^cannot read mteb/sts12-sts from the Hub: Couldn't reach 'mteb/sts12-sts' on the Hub .*; "
-        r"give a folder with sts12-test\.tsv \(or \.tsv\.gz, .*\) as data_dir$"
+        r"set data_dir to a folder with sts12-test\.tsv \(or \.tsv\.gz, .*\)$"
     )
     with pytest.raises(InputFileError, match=message):
         TASKS.get("sts12").read()

@@ -146,18 +146,18 @@ def test_the_model_is_not_changed(bert):
 
 @pytest.mark.parametrize("sentence", ["", " \t\n"])
 def test_blank_sentences(bert, sentence):
-    with pytest.raises(InputValueError, match="which has no words: give a text"):
+    with pytest.raises(InputValueError, match="which has no words: give a sentence"):
         attention_weights(pooled(bert, "cls"), sentence)
 
 
 def test_a_sentence_that_the_tokenizer_drops(bert):
-    with pytest.raises(InputValueError, match=r"the tokenizer keeps no word of the sentence '\\u200b'"):
+    with pytest.raises(InputValueError, match=r"the tokenizer drops every word of '\\u200b'"):
         attention_weights(pooled(bert, "cls"), "\u200b")
 
 
 def test_a_sentence_that_is_too_long(bert):
     assert len(attention_weights(pooled(bert, "cls"), "late " * 38)) == 38
-    with pytest.raises(InputValueError, match="the sentence is longer than the 40 tokens that the model reads"):
+    with pytest.raises(InputValueError, match="the sentence is longer than the model's maximum of 40 tokens"):
         attention_weights(pooled(bert, "cls"), "late " * 39)
 
 
@@ -166,7 +166,7 @@ def test_a_sentence_that_is_too_long(bert):
     [("max", "max"), ("weightedmean", "weightedmean"), (("cls", "mean"), r"cls \+ mean")],
 )
 def test_poolings_without_an_output_token(bert, mode, given):
-    message = f"pooling '{given}' has no output token in the last layer: weights are defined for cls, mean, lasttoken"
+    message = f"pooling '{given}' has no output token in the last layer: use one of cls, mean, lasttoken"
     with pytest.raises(InputValueError, match=message):
         attention_weights(pooled(bert, mode), SENTENCE)
 
@@ -184,10 +184,10 @@ def test_a_model_without_pooling(bert):
 
 
 def test_models_without_attention(tiny_model, tmp_path):
-    with pytest.raises(InputTypeError, match="the model begins with a StaticEmbedding, which shows no attentions"):
+    with pytest.raises(InputTypeError, match="the model starts with a StaticEmbedding, which returns no attentions"):
         attention_weights(tiny_model, "a cat sleeps")
     fourier = encoder(tmp_path, tokens_of_bert(), FNetModel, FNetConfig)
-    with pytest.raises(InputTypeError, match="a FNetModel gives no attentions"):
+    with pytest.raises(InputTypeError, match="a FNetModel returns no attentions"):
         attention_weights(pooled(fourier, "cls"), SENTENCE)
 
 

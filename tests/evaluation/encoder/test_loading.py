@@ -47,7 +47,7 @@ def test_missing_weights_are_reproducible(models):
     [("classifier", "BertForSequenceClassification"), ("cross", "CrossEncoder"), ("sparse", "SparseEncoder")],
 )
 def test_models_for_other_purposes(models, name, kind):
-    message = f"{models / name} is a {kind}, no sentence encoder: give a SentenceTransformer or a bare encoder"
+    message = f"{models / name} is a {kind}, not a sentence encoder: give a SentenceTransformer"
     with pytest.raises(InputValueError, match=f"^{re.escape(message)}$"):
         load_encoder(models / name)
 
@@ -101,14 +101,14 @@ def test_damaged_folders(models, tmp_path, damage):
     assert str(caught.value).startswith(start)
     assert len(start) < len(str(caught.value)) < len(start) + 350
     assert "\n" not in str(caught.value)
-    assert "it is no folder" not in str(caught.value)
+    assert "it is not a folder" not in str(caught.value)
     assert caught.value.__cause__ is not None
 
 
 def test_a_model_without_its_vocabulary(models, tmp_path):
     """Its tokenizer would turn all words into the same token."""
     shutil.copytree(models / "bare", tmp_path / "model", ignore=shutil.ignore_patterns("tokenizer*"))
-    with pytest.raises(InputFileError, match=r"has no vocabulary: its tokenizer's files are missing"):
+    with pytest.raises(InputFileError, match=r"has no vocabulary: add the files of its tokenizer"):
         load_encoder(tmp_path / "model")
 
 
@@ -122,7 +122,7 @@ def test_an_empty_folder_and_a_file(tmp_path):
 
 @pytest.mark.parametrize("name", ["no-such-model", "nobody/no-such-model", "no/such/model", "no model!"])
 def test_unknown_models(name):
-    with pytest.raises(InputFileError, match=rf"^cannot load {name} as .*: it is no folder, and from the Hub: ."):
+    with pytest.raises(InputFileError, match=rf"^cannot load {name} as .*: it is not a folder, and from the Hub: ."):
         load_encoder(name)
 
 
@@ -143,5 +143,7 @@ def test_a_model_without_pooling(models, tmp_path):
     from sentence_transformers import SentenceTransformer
 
     SentenceTransformer(modules=[load_encoder(models / "bare")[0]], device="cpu").save_pretrained(str(tmp_path / "m"))
-    with pytest.raises(InputValueError, match=r"m is a model of tokens \(it ends without a pooling\), no sentence enc"):
+    with pytest.raises(
+        InputValueError, match=r"m is a model of token embeddings \(it has no pooling\), not a sentence"
+    ):
         load_encoder(tmp_path / "m")

@@ -141,7 +141,7 @@ def test_an_unknown_text():
 
 @pytest.mark.parametrize("size", [0, -1])
 def test_a_batch_size_below_one(size):
-    with pytest.raises(InputValueError, match=rf"^batch_size is {size}: embed at least 1 text at a time$"):
+    with pytest.raises(InputValueError, match=rf"^batch_size is {size}: it must be at least 1$"):
         Vectors(Encoder(), ["a"], batch_size=size)
 
 
@@ -177,27 +177,29 @@ def tensor(texts):
         (lambda texts: np.zeros(len(texts)), "an array of shape (2,) and type float64"),
         (lambda texts: np.zeros((1, 4)), "an array of shape (1, 4) and type float64"),
         (lambda texts: np.zeros((2, 3, 4)), "an array of shape (2, 3, 4) and type float64"),
-        (lambda texts: np.float64(3), "an object of type float64"),
+        (lambda texts: np.float64(3), "a float64"),
         (lambda texts: np.array([["a"], ["b"]]), "an array of shape (2, 1) and type <U1"),
         (lambda texts: np.array([[None], [1]]), "an array of shape (2, 1) and type object"),
         (lambda texts: np.ones((2, 1)) * 1j, "an array of shape (2, 1) and type complex128"),
-        (lambda texts: [[1.0], [2.0]], "an object of type list"),
-        (lambda texts: None, "an object of type NoneType"),
-        (tensor, "an object of type Tensor"),
+        (lambda texts: [[1.0], [2.0]], "a list"),
+        (lambda texts: None, "a NoneType"),
+        (tensor, "a Tensor"),
     ],
 )
 def test_models_that_do_not_return_one_vector_per_text(answer, given):
     message = (
-        f"the Encoder gives {given} for 2 texts, where a sentence encoder gives an array with one vector of numbers a "
-        "text"
+        f"the Encoder returns {given} for 2 texts, where a sentence encoder returns an array with one vector of numbers "
+        "per text"
     )
     with pytest.raises(InputTypeError, match=f"^{re.escape(message)}$"):
         Vectors(Encoder(answer), ["a", "b"])
 
 
 def test_embeddings_of_different_sizes():
-    model = Encoder(lambda texts: np.zeros((1, len(texts[0]))))  # one text a batch
-    with pytest.raises(InputTypeError, match=r"^the Encoder gives embeddings of different sizes: it is no encoder$"):
+    model = Encoder(lambda texts: np.zeros((1, len(texts[0]))))  # one text per batch
+    with pytest.raises(
+        InputTypeError, match=r"^the Encoder returns embeddings of different sizes: it is not a sentence encoder$"
+    ):
         Vectors(model, ["a" * 60, "b" * 64], batch_size=1)
 
 
@@ -205,7 +207,7 @@ def test_embeddings_of_different_sizes():
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_nan_and_infinity(dtype, value):
     model = Encoder(lambda texts: np.array([[1, value if "b" in text else 0] for text in texts], dtype=dtype))
-    message = r"^the embedding of 'bbb' has NaN or infinity in it \(2 of the 3 embeddings in its batch do\): the"
+    message = r"^the embedding of 'bbb' contains NaN or infinity \(2 of the 3 embeddings in its batch do\): the"
     with pytest.raises(InputValueError, match=message):
         Vectors(model, ["a", "b", "bbb"])
     assert Vectors(model, ["a", "c"])(["c"]).dtype == dtype
@@ -213,7 +215,7 @@ def test_nan_and_infinity(dtype, value):
 
 def test_long_texts_are_shortened_in_errors():
     model = Encoder(lambda texts: np.full((len(texts), 1), np.nan))
-    with pytest.raises(InputValueError, match=r"^the embedding of 'a\\n(a){58}' has NaN"):
+    with pytest.raises(InputValueError, match=r"^the embedding of 'a\\n(a){58}' contains NaN"):
         Vectors(model, ["a\n" + "a" * 1000])
 
 

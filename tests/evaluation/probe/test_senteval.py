@@ -99,7 +99,7 @@ def test_weight_decay_shrinks_the_weights():
 
 def test_separable_classes():
     labels = np.arange(600) % 3
-    features = 9 * np.eye(3)[labels] + 0.01 * np.random.default_rng(0).normal(size=(600, 3))
+    features = np.tile(np.eye(3)[labels], 12) + 0.01 * np.random.default_rng(0).normal(size=(600, 36))
     for probe in (
         nested_cross_validation(features, labels, folds=2),
         cross_validated(features, labels, features, folds=2),

@@ -170,7 +170,7 @@ def test_equal_similarities_in_some_samples():
 
 def test_no_sample_has_a_correlation():
     flat = Measurement({"spearman": 0.0, "pairs": 3}, np.array([0.1, 0.2, 0.3]), np.ones(3))
-    message = r"no sample of the 3 rows has a correlation: scores or similarities are alike$"
+    message = r"no sample of the 3 rows has a correlation: scores or similarities are all equal$"
     with pytest.raises(InputValueError, match=message):
         difference([flat], [flat], samples=10)
     same = Measurement({"spearman": 0.0, "pairs": 3}, np.ones(3), np.array([0.1, 0.2, 0.3]))
@@ -180,23 +180,23 @@ def test_no_sample_has_a_correlation():
 
 # -- what is refused -------------------------------------------------------------------------------
 
-ROWS = r"the two models were measured on different rows: a paired difference needs the same ones$"
+ROWS = r"the models were measured on different rows: measure both on the same rows$"
 GOLD = [1.0, 2.0, 3.0]
 
 
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        ([], [shares([1, 0])], r"a difference needs a measurement of each of two models$"),
-        ([shares([1, 0])], [], r"a difference needs a measurement of each of two models$"),
+        ([], [shares([1, 0])], r"a difference needs at least one measurement of each model$"),
+        ([shares([1, 0])], [], r"a difference needs at least one measurement of each model$"),
         ([shares([1, 0])], [shares([1, 0, 1])], ROWS),
         ([shares([1, 0]), shares([1])], [shares([1, 0])], ROWS),
         ([ranked(GOLD, GOLD)], [ranked(GOLD, [1.0, 2.0, 4.0])], ROWS),
         ([ranked(GOLD, GOLD)], [shares(GOLD)], ROWS),
         ([shares(GOLD)], [ranked(GOLD, GOLD)], ROWS),
-        ([shares([1])], [shares([0])], r"a confidence interval needs two rows or more, not 1$"),
+        ([shares([1])], [shares([0])], r"a confidence interval needs at least two rows, got 1$"),
         ([Measurement({"accuracy": 1.0}, np.zeros(0))],
-         [Measurement({"accuracy": 1.0}, np.zeros(0))], r"needs two rows or more, not 0$"),
+         [Measurement({"accuracy": 1.0}, np.zeros(0))], r"needs at least two rows, got 0$"),
     ],
 )  # fmt: skip
 def test_invalid_measurements(first, second, message):
@@ -207,9 +207,12 @@ def test_invalid_measurements(first, second, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"samples": 0}, r"^0 samples with confidence 0\.95: give at least one sample, and a share between 0 and 1$"),
-        ({"samples": -1}, r"^-1 samples"),
-        ({"confidence": 0}, r"^1000 samples with confidence 0:"),
+        (
+            {"samples": 0},
+            r"^samples is 0 and confidence 0\.95: give at least 1 sample, and a confidence between 0 and 1$",
+        ),
+        ({"samples": -1}, r"^samples is -1 "),
+        ({"confidence": 0}, r"^samples is 1000 and confidence 0:"),
         ({"confidence": 1}, r"confidence 1:"),
         ({"confidence": 95}, r"confidence 95:"),
         ({"confidence": math.nan}, r"confidence nan:"),

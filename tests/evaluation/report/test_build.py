@@ -8,7 +8,8 @@ import pytest
 
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.evaluation import evaluate
-from sda_hf.evaluation.report.build import SEEDS, make_report, names_of, run_folders
+from sda_hf.evaluation.report.build import make_report, names_of, run_folders
+from sda_hf.run_files import SEEDS
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_cached_measurements_are_noted(folder, pairs_file):
     assert list(first.origins()) == []
     assert "## Notes" not in first.markdown()
     day = next(iter(second.models[0].runs[0].cached.values()))
-    line = f"From the cache, with the day of the measurement: before: animals ({day})"
+    line = f"Cached, with the date of the measurement: before: animals ({day})"
     assert list(second.origins()) == [line]
     assert second.markdown().endswith(f"## Notes\n\n- {line}\n")
     assert second.to_dict()["models"]["before"][0]["from_cache"] == {"animals": day}
@@ -64,7 +65,7 @@ def test_missing_tasks(folder, pairs_file):
 
 
 def test_all_tasks_missing(folder):
-    with pytest.raises(InputFileError, match=r"^none of the tasks' rows are there: no stsb-test"):
+    with pytest.raises(InputFileError, match=r"^the rows of all tasks are missing: no stsb-test"):
         make_report([folder / "before"], ["stsb"], folder, skip_missing=True)
 
 
@@ -86,7 +87,7 @@ def test_no_models(pairs_file):
 
 def test_a_missing_seed(folder, pairs_file):
     shutil.rmtree(folder / "runs" / "seed-1")
-    with pytest.raises(InputFileError, match=r"^cannot load .*seed-1 as a sentence encoder .*: it is no folder"):
+    with pytest.raises(InputFileError, match=r"^cannot load .*seed-1 as a sentence encoder .*: it is not a folder"):
         make_report([folder / "runs"], [pairs_file])
 
 
@@ -130,7 +131,7 @@ def test_duplicate_models(tmp_path, monkeypatch, models):
     (tmp_path / "a").mkdir()
     monkeypatch.chdir(tmp_path)
     given = ", ".join(model.rstrip("/") for model in models)
-    with pytest.raises(InputValueError, match=rf"^a model is given twice among {re.escape(given)}: give each once$"):
+    with pytest.raises(InputValueError, match=rf"^duplicate model among {re.escape(given)}: give each model once$"):
         names_of(models)
 
 
@@ -144,7 +145,7 @@ def test_other_aggregates_are_not_compared_with_the_papers(folder, pairs_file):
     given = {"models": [folder / "before", folder / "runs"], "tasks": ["sts12"], "data_dir": folder / "data"}
     pooled, mean = make_report(**given), make_report(**given, aggregate="mean")
     note = (
-        "Subsets are put together in another way than in the papers, whose figures are left out, and so are intervals: "
+        "Subsets are not aggregated as in the papers, so that published results and intervals are left out: "
         "STS12 (mean)"
     )
     assert list(pooled.origins()) == []

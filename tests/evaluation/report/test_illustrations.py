@@ -52,8 +52,8 @@ def test_geometry_is_one_point_per_model(tmp_path, drawn):
     ]
     files = draw(Report([resolve("geometry")], models), ["nobody/a", "nobody/b"], tmp_path, ())
     assert files == [tmp_path / "alignment-uniformity.png"]
-    points = drawn["alignment-uniformity.png"].axes[0].collections[0].get_offsets().tolist()
-    assert points == [[-2.5, pytest.approx(statistics.fmean([0.2, 0.4]))], [-1.0, 0.1]]
+    points = [dot.get_offsets().tolist() for dot in drawn["alignment-uniformity.png"].axes[0].collections]
+    assert points == [[[-2.5, pytest.approx(statistics.fmean([0.2, 0.4]))]], [[-1.0, 0.1]]]
     assert files[0].read_bytes().startswith(b"\x89PNG")
 
 
@@ -100,7 +100,7 @@ def test_runs_without_dev_scores(tmp_path, text):
 )
 def test_damaged_metrics(tmp_path, text):
     (tmp_path / "metrics.json").write_text(text, encoding="utf-8")
-    start = re.escape(f"cannot read the dev scores of the run in {tmp_path / 'metrics.json'}: ")
+    start = re.escape(f"cannot read {tmp_path / 'metrics.json'}: ")
     with pytest.raises(InputFileError, match=rf"^{start}."):
         draw(graded("a"), [tmp_path], tmp_path, ())
 
@@ -139,5 +139,7 @@ def test_models_without_attention(tiny_model, tmp_path):
 
 def test_a_missing_folder(tmp_path):
     run(tmp_path / "run", 1.0)
-    with pytest.raises(InputFileError, match=r"cannot write .*steps\.png: No such file or directory: give a file in a"):
+    with pytest.raises(
+        InputFileError, match=r"cannot write .*steps\.png: No such file or directory: give a path in an"
+    ):
         draw(graded("mine"), [tmp_path / "run"], tmp_path / "nowhere", ())

@@ -73,7 +73,7 @@ def test_seven_tasks_with_published_rows():
         for name, cell in zip(SEVEN, row[1:], strict=False):
             figures = [p for p in published_results(name) if (p.model, p.source) == (entry.model, entry.source)]
             assert cell == "" if not figures else cell.startswith(f"{figures[0].value:.2f}")
-    assert "† a single training: other seeds give other figures" in text
+    assert "† a single run: seeds differ" in text
 
 
 def test_marks_are_explained_once(monkeypatch):
@@ -262,10 +262,10 @@ def test_bootstrap_samples_are_drawn_once(monkeypatch):
 @pytest.mark.parametrize(
     ("tasks", "models", "message"),
     [
-        (["stsb"], [], r"a report needs models of different names, not \[\]"),
-        (["stsb"], [("a", "stsb"), ("a", "stsb")], r"a report needs models of different names, not \['a', 'a'\]"),
-        (["stsb", "sickr"], [("a", "stsb")], r"model 'a' was not measured on 'sickr': measure all on the same"),
-        ([], [("a", "stsb")], "a report needs one task at least"),
+        (["stsb"], [], r"^the models are named \[\]: give at least one"),
+        (["stsb"], [("a", "stsb"), ("a", "stsb")], r"^the models are named \['a', 'a'\]: give at least one"),
+        (["stsb", "sickr"], [("a", "stsb")], r"model 'a' was not measured on 'sickr': measure all models on all tasks"),
+        ([], [("a", "stsb")], "tasks is empty: a report needs at least one"),
     ],
 )
 def test_invalid_reports(tasks, models, message):
@@ -275,7 +275,7 @@ def test_invalid_reports(tasks, models, message):
 
 
 def test_a_model_without_runs():
-    with pytest.raises(InputValueError, match=r"^model 'mine' has no runs: give the measurements of one at least$"):
+    with pytest.raises(InputValueError, match=r"^model 'mine' has no runs: give the measurements of at least one$"):
         ModelResult("mine", [])
 
 
@@ -317,14 +317,14 @@ def test_json_has_every_seed_and_its_origin():
     assert found["models"]["b"][0]["from_cache"] == {"stsb": "2024-05-01"}
     assert found["protocols"]["stsb"]["aggregate"] == "all"
     assert len(found["published"]) == len(published_results("stsb"))
-    assert list(made.origins()) == ["From the cache, with the day of the measurement: b: stsb (2024-05-01)"]
+    assert list(made.origins()) == ["Cached, with the date of the measurement: b: stsb (2024-05-01)"]
 
 
 def test_a_file_in_place_of_the_folder(tmp_path):
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     made = report(["stsb"], one("a", stsb=pairs(1.0)))
     for folder in (tmp_path / "file", tmp_path / "file" / "report"):
-        with pytest.raises(InputFileError, match=r"^cannot make .*file.*: .*: give another folder for the report$"):
+        with pytest.raises(InputFileError, match=r"^cannot create .*file.*: .*: use another folder for the report$"):
             made.write(folder)
     assert (tmp_path / "file").read_text(encoding="utf-8") == "in the way"
     (tmp_path / "report" / "results.csv").mkdir(parents=True)

@@ -99,7 +99,7 @@ def test_results_table():
 
 @pytest.mark.parametrize("name", ["model", "average"])
 def test_a_task_named_like_another_column(name):
-    with pytest.raises(InputValueError, match=rf"a task is called '{name}', as another column of the table is"):
+    with pytest.raises(InputValueError, match=rf"a task is named '{name}', like another column of the table"):
         results_table({"a": {name: {"spearman": 1.0}}})
 
 

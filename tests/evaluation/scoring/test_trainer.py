@@ -118,7 +118,9 @@ def test_keys(task, key):
 
 @pytest.mark.parametrize(("task", "metric"), [("geometry", "alignment"), ("negated:mine.tsv", "cosine")])
 def test_tasks_that_cannot_select_a_model(task, metric):
-    message = f"task '{resolve(task).name}': less {metric} is better, but that alone makes no better model: choose one "
+    message = (
+        f"task '{resolve(task).name}': a lower {metric} is better, but does not alone make a better model: select "
+    )
     with pytest.raises(InputValueError, match=rf"^{re.escape(message)}by a task of correlation or accuracy$"):
         metric_key(task)
 
@@ -136,7 +138,7 @@ def test_calling_an_evaluator(tiny_model):
 
 def test_lower_is_better(tiny_model):
     made = TaskEvaluator(resolve("geometry"), PairData(["a cat", "a dog runs"], ["a car", "a cat sleeps"], [5.0, 0.0]))
-    with pytest.raises(InputValueError, match=r"no pair of different lengths"):
+    with pytest.raises(InputValueError, match=r"no pair differs in length"):
         made(tiny_model)
     made = TaskEvaluator(resolve("geometry"), PairData(["a cat", "a dog runs"], ["a car stops", "a cat"], [5.0, 0.0]))
     found = made(tiny_model)

@@ -87,10 +87,10 @@ def test_unusable_rows(tmp_path, text, message):
 
 def test_local_datasets():
     with pytest.raises(
-        InputFileError, match=r"glue-diagnostic: not on the Hub: give a folder with glue-diagnostic\.tsv"
+        InputFileError, match=r"glue-diagnostic: not on the Hub: set data_dir to a folder with glue-diagnostic\.tsv"
     ):
         resolve("glue-diagnostic").read()
-    with pytest.raises(InputFileError, match=r"nan-nli: not on the Hub: give a folder with nan-nli\.tsv"):
+    with pytest.raises(InputFileError, match=r"nan-nli: not on the Hub: set data_dir to a folder with nan-nli\.tsv"):
         resolve("nan-nli").read()
 
 
@@ -158,7 +158,7 @@ def test_a_file_without_relations(sick, name):
 def test_an_unknown_relation(sick, name):
     # Even in a row with a negation word.
     folder = sick([*ROWS, "A man is not old\tA man sleeps\t3\tCONTRADICTS"])
-    message = r"sickr-test\.tsv, line 7, subset: entailment, neutral or contradiction .* here is 'CONTRADICTS'$"
+    message = r"sickr-test\.tsv, line 7, subset: expected entailment, neutral or contradiction .*, got 'CONTRADICTS'$"
     with pytest.raises(InputValueError, match=message):
         resolve(name).read(folder)
 
@@ -170,7 +170,7 @@ def test_an_unknown_relation(sick, name):
         ("sickr-contradiction", r"has no rows for task 'sickr-contradiction'$"),
         (
             "sickr-triples",
-            r"no sentence1 has both an entailed and a contradicted sentence2: task 'sickr-triples' has no",
+            r"task 'sickr-triples' has no triples: no sentence1 has both an entailed and a contradicted sentence2$",
         ),
     ],
 )

@@ -186,17 +186,17 @@ EASY = [(f"a{row}", row % 2) for row in range(30)]
         (
             [("a", 1), ("b", 1)],
             None,
-            r"task 't': all 2 training rows have the label '1': a classifier needs two classes",
+            r"task 't': all 2 training rows have the label '1': a classifier needs at least two classes",
         ),
-        (EASY[:23], None, r"task 't': 11 training rows have the label '1', where 10 folds need 12 of each label: give"),
-        (EASY[:19], EASY, r"task 't': 9 training rows have the label '1', where 10 folds need 10 of each label: give"),
+        (EASY[:23], None, r"task 't': 11 training rows have the label '1', but 10 folds need 12 rows per label: give"),
+        (EASY[:19], EASY, r"task 't': 9 training rows have the label '1', but 10 folds need 10 rows per label: give"),
         (
             [(text, f"{label}.5") for text, label in EASY],
             EASY,
-            r"no training row has the label '0', which other rows have",
+            r"the label '0' is not among the training rows: use",
         ),
-        (EASY, [("a", 0), ("b", "x")], r"task 't': no training row has the label 'x', which other rows have: write"),
-        (EASY, [("a", 0)], r"task 't': no test row has the label '1', whose F1 is to be measured$"),
+        (EASY, [("a", 0), ("b", "x")], r"task 't': the label 'x' is not among the training rows: use"),
+        (EASY, [("a", 0)], r"task 't': no test row has the label '1', whose F1 is measured$"),
         ([(text, f"{label}.5") for text, label in EASY], None, r"task 't': no test row has the label '1', whose F1 is"),
         ([], None, r"all\.tsv has no rows for task 't'$"),
         (EASY, [], r"test\.tsv has no rows for task 't'$"),
@@ -229,7 +229,7 @@ def test_the_smallest_allowed_number_of_rows(classes):
 
 def test_a_dev_split_without_a_test_split(classes):
     rows = classes("t", EASY)
-    with pytest.raises(InputValueError, match=r"task 't': dev rows serve no purpose without test rows: give both$"):
+    with pytest.raises(InputValueError, match=r"task 't': a dev split without a test split is never used: give both$"):
         ProbeTask(name="t", title="T", train=rows, dev=rows)
 
 
@@ -283,7 +283,7 @@ def test_missing_files(tmp_path):
     with pytest.raises(InputFileError, match=r"no trec-test\{.*\} in .*: it holds trec-train\.tsv$"):
         resolve("trec").read(tmp_path)
     with pytest.raises(
-        InputFileError, match=r"cr-all: not on the Hub: give a folder with cr-all\.tsv \(or .*\) as data_dir$"
+        InputFileError, match=r"cr-all: not on the Hub: set data_dir to a folder with cr-all\.tsv \(or .*\)$"
     ):
         resolve("cr").read()
 

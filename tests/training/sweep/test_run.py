@@ -221,7 +221,7 @@ def test_characters_that_are_no_good_in_names_are_replaced_and_nothing_is_shared
             {"loss.margin": ["0.1"], "training.lr": ["1", "2"]},
             r"^point loss\.margin=0\.1, training\.lr=1: .*unknown recipe key 'training\.lr'",
         ),
-        ({"training.batch_size": ["4", "0"]}, r"^point training\.batch_size=0: .*0 is outside what is allowed"),
+        ({"training.batch_size": ["4", "0"]}, r"^point training\.batch_size=0: .*0 is out of range"),
         ({"training.scheduler": ["linear", "steep"]}, r"^point training\.scheduler=steep: .*steep"),
         (
             {"augmentation.negative.name": ["negation", "denial"]},

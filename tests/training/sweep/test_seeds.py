@@ -1,6 +1,5 @@
 """Several seeds of one recipe."""
 
-import dataclasses
 import json
 import statistics
 
@@ -22,7 +21,7 @@ def test_each_seed_has_a_run_and_the_summary_its_spread(recipe, tmp_path):
         assert metrics["seed"] == seed
         values.append(metrics["after"]["pairs"]["spearman"])
     assert values[0] != values[1]
-    alone = run(dataclasses.replace(recipe, training=dataclasses.replace(recipe.training, seed=3)))
+    alone = run(recipe.replace(training=recipe.training.replace(seed=3)))
     assert alone.after["pairs"]["spearman"] == values[1], "a seed is what it is alone"
     after = summary["tasks"]["pairs"]["spearman"]["after"]
     assert after == {"values": values, "mean": statistics.fmean(values), "std": statistics.stdev(values)}
@@ -51,7 +50,7 @@ def test_refuses_what_are_no_seeds(text):
 
 
 def test_several_seeds_are_not_pushed_to_one_repository(recipe, tmp_path):
-    pushed = dataclasses.replace(recipe, hub=Hub(repo_id="me/name"))
+    pushed = recipe.replace(hub=Hub(repo_id="me/name"))
     with pytest.raises(InputValueError, match=r"hub: several runs would be pushed to me/name: leave it out, and push"):
         run_seeds(pushed, [0, 1], tmp_path / "runs")
     assert not (tmp_path / "runs").exists()

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from sda_hf.losses import MarginNegationInfoNCELoss, NTXentLoss, SimCSEEdaCSELoss
-from sda_hf.losses.merging import embedded
+from sda_hf.losses.length_groups import embedded
 
 
 def features_of(model, columns):

@@ -1,0 +1,54 @@
+"""What became of one text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sda_hf.grammar.edits import Edit as Edit
+from sda_hf.grammar.edits import Skip as Skip
+from sda_hf.grammar.edits import apply, overlap
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """The outcome for one text: its rewrite, or the reason why there is none.
+
+    Attributes:
+        text: the rewritten text; the original if it was skipped.
+        original: the text as it was given.
+        edits: the changes, as spans of the original.
+        rule: the rule of the first edit; None if the text was skipped.
+        skipped: why there is no rewrite; None if there is one.
+
+    Example:
+        >>> print(outcome("He came.", [Edit(3, 7, "didn't come", "do-support")]))
+        He came.
+        → He didn't come.
+          'came' → "didn't come"  (do-support)
+    """
+
+    text: str
+    original: str
+    edits: tuple[Edit, ...] = ()
+    rule: str | None = None
+    skipped: str | None = None
+
+    def __str__(self) -> str:
+        if self.skipped is not None:
+            return f"{self.original}\n  skipped: {self.skipped}"
+        lines = [self.original, f"→ {self.text}"]
+        lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({e.rule})" for e in self.edits]
+        return "\n".join(lines)
+
+
+def outcome(text: str, result: Sequence[Edit] | Skip) -> Rewrite:
+    """Apply the edits of an augmenter, or report why there are none."""
+    if isinstance(result, Skip):
+        return Rewrite(text, text, skipped=result.reason)
+    if overlap(result):
+        return Rewrite(text, text, skipped="rules in conflict")
+    new = apply(text, result)
+    if new == text:
+        return Rewrite(text, text, skipped="unchanged")
+    return Rewrite(new, text, tuple(result), result[0].rule)

@@ -1,0 +1,375 @@
+"""Rows of text, CSV, TSV, JSON lines and Parquet files, read strictly and one after another."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gzip
+import importlib.util
+import io
+import itertools
+import json
+import shutil
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf.files.formats import check_exists, format_of, is_packed
+
+if TYPE_CHECKING:
+    import pyarrow.parquet
+
+# Where a row is in its file ("line 3", "row 3"), for messages, and column → value.
+Row = tuple[str, dict[str, object]]
+# Rows of a Parquet file that are decoded at a time.
+BATCH = 1000
+# The largest limit that C's long holds on every platform.
+LARGEST_CELL = 2**31 - 1
+
+
+def read_rows(path: str | Path, like: str | Path | None = None) -> Iterator[Row]:
+    r"""Return the rows of a file lazily, each with its place in the file.
+
+    Text is UTF-8, with or without a byte-order mark, with LF or CRLF line ends; cells may be of any size.
+
+    - `.txt`: each line, blank or not, is a row with the one column "text".
+    - `.csv`: a header, and cells quoted as in RFC 4180. Blank lines are skipped. Every value is a string.
+    - `.tsv`: a header, and no quoting: a quotation mark is text, and no cell contains a tab or a line break, as the
+      media type text/tab-separated-values says. Blank lines are skipped. Every value is a string.
+    - `.jsonl`: a JSON object on each line. Blank lines are skipped. `.json`: the same, or one array of objects.
+    - `.parquet`.
+
+    Each may be packed as `.gz`. The rows are streamed; only an array in a .json file is held in memory.
+
+    Args:
+        path: the file.
+        like: a name that tells the format, where the file's own does not.
+
+    Returns:
+        (place, column → value) in file order. The place is "line 3" in text files (the last line of the row; the header
+        is line 1) and "row 3" in Parquet and JSON arrays.
+
+    Raises:
+        InputFileError: the file is missing, damaged, not UTF-8 or not in its format; now, or when that row is reached.
+        InputValueError: an unknown format, a duplicate column, or a row that does not fit the header.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "pairs.tsv"
+        ...     _ = path.write_text('sentence1\tsentence2\tscore\n"No," he said.\tNo.\t4.5\n', encoding="utf-8")
+        ...     list(read_rows(path))
+        [('line 2', {'sentence1': '"No," he said.', 'sentence2': 'No.', 'score': '4.5'})]
+    """
+    path = Path(path)
+    kind, packed = format_of(like or path), is_packed(like or path)
+    check_exists(path)
+    return _guarded(path, packed, kind)
+
+
+def read_columns(path: str | Path, like: str | Path | None = None) -> list[str]:
+    r"""Return the names of the columns of a file.
+
+    The objects of a JSON file need not have the same keys: all of it is read, for the keys of all of them.
+
+    Args:
+        path: the file.
+        like: a name that tells the format, where the file's own does not.
+
+    Raises:
+        InputFileError: the file is missing, damaged, not UTF-8 or not in its format.
+        InputValueError: an unknown format or a duplicate column.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "rows.jsonl"
+        ...     _ = path.write_text('{"text": "He left."}\n{"text": "It rains.", "id": 2}\n', encoding="utf-8")
+        ...     read_columns(path)
+        ['text', 'id']
+    """
+    path = Path(path)
+    kind, packed = format_of(like or path), is_packed(like or path)
+    check_exists(path)
+    with _readable(path, packed):
+        if kind == ".txt":
+            return ["text"]
+        if kind in CELLS:
+            return _header(path, CELLS[kind](path, packed))
+        if kind == ".parquet":
+            return list(_parquet_schema(path, packed).names)
+        return list(dict.fromkeys(name for _, row in READERS[kind](path, packed) for name in row))
+
+
+def read_schema(path: str | Path) -> pyarrow.Schema:
+    """Return the columns of a file with their Arrow types; those of formats without types are strings.
+
+    Raises:
+        InputFileError: the file is missing, damaged, not UTF-8 or not in its format.
+        InputValueError: an unknown format, a duplicate column, or a JSON column whose values have no common type.
+    """
+    import pyarrow  # slow to load
+
+    path = Path(path)
+    kind = format_of(path)
+    if kind in (".jsonl", ".json"):
+        return schema_of(row for _, row in read_rows(path))
+    if kind == ".parquet":
+        check_exists(path)
+        with _readable(path, is_packed(path)):
+            return _parquet_schema(path, is_packed(path))
+    return pyarrow.schema([(name, pyarrow.string()) for name in read_columns(path)])
+
+
+def schema_of(rows: Iterator[dict[str, object]]) -> pyarrow.Schema:
+    """Return every column of the rows with the Arrow type that fits all its values; one without values holds strings.
+
+    Args:
+        rows: column → value; a row need not have every column.
+
+    Raises:
+        InputValueError: a column whose values have no common type.
+
+    Example:
+        >>> schema_of(iter([{"text": "He left."}, {"text": "It rains.", "id": 1}, {"id": 0.5}]))
+        text: string
+        id: double
+    """
+    import pyarrow  # slow to load
+
+    schema = pyarrow.schema([])
+    for group in groups(rows, BATCH):
+        for name in dict.fromkeys(name for row in group for name in row):
+            try:
+                found = pyarrow.schema([(name, pyarrow.array([row.get(name) for row in group]).type)])
+                schema = pyarrow.unify_schemas([schema, found], promote_options="permissive")
+            except (pyarrow.ArrowException, UnicodeEncodeError, OverflowError) as error:
+                raise InputValueError(
+                    f"column {name!r} cannot be stored as Parquet, where all values of a column have one type and text "
+                    f"is valid Unicode: {error}"
+                ) from error
+    fields = [field.with_type(pyarrow.string()) if pyarrow.types.is_null(field.type) else field for field in schema]
+    return pyarrow.schema(fields)
+
+
+def groups(rows: Iterator[dict[str, object]], size: int) -> Iterator[list[dict[str, object]]]:
+    """Return rows in lists of `size`; the last one may be shorter."""
+    while group := list(itertools.islice(rows, size)):
+        yield group
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+def _guarded(path: Path, packed: bool, kind: str) -> Iterator[Row]:
+    with _readable(path, packed):
+        yield from READERS[kind](path, packed)
+
+
+@contextlib.contextmanager
+def _readable(path: Path, packed: bool) -> Iterator[None]:
+    """Turn what goes wrong while a file is read into an error that names it."""
+    try:
+        yield
+    except InputError:
+        raise
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, packed, error) from error
+    # EOFError and zlib.error: packed files that are cut or damaged; ValueError: what Parquet's reader raises;
+    # RecursionError: JSON of thousands of brackets.
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise InputFileError(f"cannot read {path}: {error}") from error
+
+
+def _not_utf8(path: Path, packed: bool, error: UnicodeDecodeError) -> InputFileError:
+    """Return the error for text in another encoding, with the line of its first byte that is not UTF-8."""
+    place = ""
+    with contextlib.suppress(OSError, EOFError, zlib.error), _binary(path, packed) as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                line.decode("utf-8", "surrogatepass")
+            except UnicodeDecodeError as found:
+                error, place = found, f", line {number}"
+                break
+    byte = error.object[error.start]
+    return InputFileError(f"{path}{place}: not UTF-8 (byte 0x{byte:02x}): save the file as UTF-8")
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+
+def _binary(path: Path, packed: bool) -> io.BufferedReader | gzip.GzipFile:
+    return gzip.open(path) if packed else path.open("rb")
+
+
+@contextlib.contextmanager
+def _open(path: Path, packed: bool, newline: str | None) -> Iterator[TextIO]:
+    with _binary(path, packed) as binary:
+        # No UTF-8 text begins so; without its byte-order mark, UTF-16 would pass as text full of zeros.
+        head = binary.peek(2)[:2]
+        if head in (b"\xff\xfe", b"\xfe\xff") or b"\0" in head:
+            raise InputFileError(f"{path}, line 1: not UTF-8 but UTF-16: save the file as UTF-8")
+        # Lone surrogates, which broken crawls hold, go through as they came.
+        with io.TextIOWrapper(binary, "utf-8-sig", "surrogatepass", newline) as lines:
+            yield lines
+
+
+def _text(path: Path, packed: bool) -> Iterator[Row]:
+    with _open(path, packed, newline=None) as lines:
+        for number, line in enumerate(lines, 1):
+            yield f"line {number}", {"text": line.removesuffix("\n")}
+
+
+def _tsv_cells(path: Path, packed: bool) -> Iterator[tuple[int, list[str]]]:
+    with _open(path, packed, newline="\n") as lines:
+        for number, line in enumerate(lines, 1):
+            bare = line.removesuffix("\n").removesuffix("\r")
+            if bare:
+                yield number, bare.split("\t")
+
+
+def _csv_cells(path: Path, packed: bool) -> Iterator[tuple[int, list[str]]]:
+    csv = _own_csv()
+    with _open(path, packed, newline="") as lines:
+        reader: _CsvReader = csv.reader(lines, strict=True)
+        while True:
+            began = reader.line_num + 1
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                reason = str(error)
+                if "unexpected end" in reason:
+                    reason = "a quotation mark opens a cell that is never closed"
+                raise InputFileError(f"{path}, line {began}: {reason}: quote cells as RFC 4180 says") from error
+            if cells is None:
+                return
+            if cells:
+                yield reader.line_num, cells
+
+
+class _CsvReader(Protocol):
+    line_num: int
+
+    def __next__(self) -> list[str]: ...
+
+
+@functools.cache
+def _own_csv() -> ModuleType:
+    """Return a second instance of the module behind `csv`, which takes cells of any size.
+
+    The limit of `csv` itself, 131,072 characters, is a setting of the whole process, which is not ours to change.
+    """
+    spec = importlib.util.find_spec("_csv")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.field_size_limit(LARGEST_CELL)
+    return module
+
+
+def _table(cells_of: Callable[[Path, bool], Iterator[tuple[int, list[str]]]]) -> Callable[[Path, bool], Iterator[Row]]:
+    """Return the reader of a format whose first line names the columns."""
+
+    def read(path: Path, packed: bool) -> Iterator[Row]:
+        lines = cells_of(path, packed)
+        header = _header(path, lines)
+        for number, cells in lines:
+            if len(cells) != len(header):
+                raise InputValueError(
+                    f"{path}, line {number}: {len(cells)} cells where the header has {len(header)}: fix the row"
+                )
+            yield f"line {number}", dict(zip(header, cells, strict=True))
+
+    return read
+
+
+def _header(path: Path, lines: Iterator[tuple[int, list[str]]]) -> list[str]:
+    _, header = next(lines, (0, []))
+    return _without_duplicates(path, header)
+
+
+def _without_duplicates(path: Path, names: list[str]) -> list[str]:
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputValueError(f"{path}: duplicate column {twice!r} among {', '.join(map(repr, names))}: rename one")
+    return names
+
+
+def _jsonl(path: Path, packed: bool) -> Iterator[Row]:
+    with _open(path, packed, newline="\n") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except json.JSONDecodeError as error:
+                raise InputFileError(f"{path}, line {number}: not JSON: {error}") from error
+            yield f"line {number}", _object(path, f"line {number}", row)
+
+
+def _json(path: Path, packed: bool) -> Iterator[Row]:
+    with _open(path, packed, newline="\n") as lines:
+        first = next((line for line in lines if line.strip()), "")
+        if first.lstrip().startswith("["):
+            try:
+                rows = json.loads(first + lines.read())
+            except json.JSONDecodeError as error:
+                raise InputFileError(f"{path}: not a JSON array: {error}") from error
+            for number, row in enumerate(rows, 1):
+                yield f"row {number}", _object(path, f"row {number}", row)
+            return
+    yield from _jsonl(path, packed)
+
+
+def _object(path: Path, place: str, row: object) -> dict[str, object]:
+    if not isinstance(row, dict):
+        raise InputValueError(f"{path}, {place}: a JSON object is expected, here is {json.dumps(row)[:40]}")
+    return row
+
+
+# -- Parquet ---------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _parquet_file(path: Path, packed: bool) -> Iterator[pyarrow.parquet.ParquetFile]:
+    import pyarrow.parquet  # slow to load
+
+    with contextlib.ExitStack() as stack:
+        if not packed:
+            yield stack.enter_context(pyarrow.parquet.ParquetFile(path))
+            return
+        # Parquet is read from its end, which gzip cannot.
+        unpacked = stack.enter_context(tempfile.TemporaryFile())
+        shutil.copyfileobj(stack.enter_context(gzip.open(path)), unpacked)
+        yield stack.enter_context(pyarrow.parquet.ParquetFile(unpacked))
+
+
+def _parquet_schema(path: Path, packed: bool) -> pyarrow.Schema:
+    with _parquet_file(path, packed) as file:
+        # The metadata of `datasets` and pandas describes this file's columns alone.
+        schema = file.schema_arrow.remove_metadata()
+    _without_duplicates(path, schema.names)
+    return schema
+
+
+def _parquet(path: Path, packed: bool) -> Iterator[Row]:
+    with _parquet_file(path, packed) as file:
+        _without_duplicates(path, file.schema_arrow.names)
+        rows = (row for batch in file.iter_batches(batch_size=BATCH) for row in batch.to_pylist())
+        for number, row in enumerate(rows, 1):
+            yield f"row {number}", row
+
+
+CELLS: dict[str, Callable[[Path, bool], Iterator[tuple[int, list[str]]]]] = {".csv": _csv_cells, ".tsv": _tsv_cells}
+READERS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
+    ".txt": _text,
+    **{name: _table(cells) for name, cells in CELLS.items()},
+    ".jsonl": _jsonl,
+    ".json": _json,
+    ".parquet": _parquet,
+}
