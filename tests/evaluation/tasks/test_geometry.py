@@ -239,11 +239,11 @@ def test_options_of_the_task():
     [
         (
             PairData(["a b"], ["c"], [4.0]),
-            r"task 'mine': no pair has a score above 4, so that its geometry is not defined$",
+            r"task 'mine': no pair has a score above 4, so that its geometry is not",
         ),
         (
             PairData(["a b"], ["c d"], [5.0]),
-            r"task 'mine': no pair differs in length, so that its geometry is not defined$",
+            r"task 'mine': no pair differs in length, so that its geometry is not",
         ),
     ],
 )

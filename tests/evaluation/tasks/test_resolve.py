@@ -97,17 +97,17 @@ def test_registering_a_task(own_registry):
         (
             {"columns": ("a", "b")},
             InputValueError,
-            r"^columns is \('a', 'b'\): give a different name for each of sentence1, sentence2, score$",
+            r"^columns is \('a', 'b'\): give a different name for each",
         ),
         (
             {"columns": ("a", "b", "a")},
             InputValueError,
-            r"^columns is \('a', 'b', 'a'\): give a different name for each of sentence1, sentence2, score$",
+            r"^columns is \('a', 'b', 'a'\): give a different name for each",
         ),
         (
             {"columns": ()},
             InputValueError,
-            r"^columns is \(\): give a different name for each of sentence1, sentence2, score$",
+            r"^columns is \(\): give a different name for each",
         ),
         ({"columns": "abc"}, InputTypeError, r"^columns is 'abc': give a tuple of strings$"),
     ],

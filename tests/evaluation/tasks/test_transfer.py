@@ -300,6 +300,7 @@ def test_real_files(name):
 
 
 @needs_shared
+@pytest.mark.slow
 def test_a_real_task(tmp_path):
     data = resolve("trec").read(SHARED)
     for split in ("train", "test"):
