@@ -124,7 +124,7 @@ def test_a_hub_dataset_with_unexpected_columns(dataset):
 
 def test_a_hub_dataset_of_the_wrong_size(dataset):
     message = (
-        rf"^{re.escape(str(dataset))} \(split test\) has 2 rows, the published protocol has 1,379: give a folder with "
+        rf"^{re.escape(str(dataset))} \(split test\) has 2 rows, the published protocol has 1,379: set data_dir to a folder with "
         r"stsb-test\.tsv \(or \.tsv\.gz, .*\.parquet\)$"
     )
     with pytest.raises(InputValueError, match=message):
