@@ -230,7 +230,7 @@ def push(
     revision: Annotated[str | None, typer.Option(metavar="BRANCH", help="A branch; made if need be.")] = None,
     create_pr: Annotated[bool, typer.Option("--create-pr", help="Open a pull request instead.")] = False,
 ) -> None:
-    """Put a run on the Hugging Face Hub: model, card, recipe and metrics."""
+    """Push a run to the Hugging Face Hub: model, card, recipe and metrics."""
     from sda_hf.hub.push import push_run
     from sda_hf.hub.upload import Target
 
@@ -259,7 +259,7 @@ def _list_augmenters(wanted: bool) -> None:
 def card(
     run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="Folder of a finished run.")],
 ) -> None:
-    """Write the parts of a run's model card anew that come from its files; what else stands in it stays."""
+    """Rewrite our section of a run's model card from the run's files; text outside of it stays as it is."""
     from sda_hf.training.card import rewrite_card
 
     changed = rewrite_card(run_dir)

@@ -35,13 +35,16 @@ class Registry(Generic[T]):
     def register(self, name: str) -> Callable[[Entry], Entry]:
         """Return a decorator that enters a class or object under a name.
 
+        A class may be defined again, as notebooks do when a cell is run twice; the last definition counts.
+
         Raises:
             ValueError: the name is taken.
         """
 
         def enter(entry: Entry) -> Entry:
-            if name in self._entries:
-                raise ValueError(f"{self.kind} {name!r} is registered already, as {self._entries[name]!r}")
+            known = self._entries.get(name)
+            if known is not None and not _same_class(known, entry):
+                raise ValueError(f"{self.kind} {name!r} is registered already, as {known!r}")
             self._entries[name] = cast(T, entry)
             return entry
 
@@ -54,7 +57,7 @@ class Registry(Generic[T]):
             InputValueError: there is no such name; the message has the nearest one.
             PluginError: the package that adds it is broken.
         """
-        if name not in self._built_in() and name in self._plugins:
+        if name not in self._entries and name not in self._built_in() and name in self._plugins:
             self._load_plugin(name)
         if name not in self._entries:
             raise unknown(self.kind, name, self)
@@ -115,6 +118,12 @@ class Registry(Generic[T]):
             ) from error
         if self._entries.get(name) is not loaded:
             raise PluginError(f"{origin} is not registered under that name: decorate it with @register({name!r})")
+
+
+def _same_class(one: object, other: object) -> bool:
+    if not isinstance(one, type) or not isinstance(other, type):
+        return False
+    return (one.__module__, one.__qualname__) == (other.__module__, other.__qualname__)
 
 
 def _distribution(point: EntryPoint) -> str:

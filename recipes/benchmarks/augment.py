@@ -21,7 +21,7 @@ from pathlib import Path
 from datasets import Dataset, disable_progress_bars
 
 from sda_hf import ModalVerbs, Negation, Triplets
-from sda_hf.syntax.parsers import load, parse
+from sda_hf.grammar.base import grammar_of
 
 BATCH = 1000
 
@@ -44,7 +44,7 @@ def exhaust(items: Iterable[object]) -> None:
 
 
 def speed(texts: list[str], rounds: int) -> None:
-    nlp, _ = load("en")
+    parser = grammar_of("en").parser()
     triplets = Triplets(ModalVerbs(), Negation())
     batches = [{"text": texts[i : i + BATCH]} for i in range(0, len(texts), BATCH)]
     dataset = Dataset.from_dict({"text": texts})
@@ -54,7 +54,7 @@ def speed(texts: list[str], rounds: int) -> None:
         return data.map(triplets, load_from_cache_file=False, remove_columns=["text"], **how)
 
     runs: dict[str, tuple[Callable[[], object], int]] = {
-        "bare nlp.pipe": (lambda: exhaust(parse(texts, nlp)), len(texts)),
+        "bare nlp.pipe": (lambda: exhaust(parser.parse(texts)), len(texts)),
         "Triplets, batches": (lambda: exhaust(map(triplets, batches)), len(texts)),
         "Dataset.map, batched": (lambda: mapped(dataset, batched=True), len(texts)),
         "Dataset.map, row by row": (lambda: mapped(few), len(few)),

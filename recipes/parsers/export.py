@@ -1,6 +1,6 @@
 """A trained pipeline → the embedded one: no training vocabulary, no paths, with its scores and licence.
 
-python export.py best-model en_ewt-dev.conllu.gz --output ../../sda_hf/syntax/pipelines/en_ud
+python export.py best-model en_ewt-dev.conllu.gz --output ../../sda_hf/grammar/english/pipeline
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Score a pipeline on a treebank, from raw text through its own tokenizer, one core.
 
-    OMP_NUM_THREADS=1 python score.py ../../sda_hf/syntax/pipelines/en_ud en_ewt-dev.conllu.gz
+    OMP_NUM_THREADS=1 python score.py ../../sda_hf/grammar/english/pipeline en_ewt-dev.conllu.gz
 
 Tag accuracy, UAS and LAS are spaCy's `Scorer`'s. For the root two figures are given. `root_exact`: the one
 token that the pipeline calls ROOT has the characters of the gold root; a sentence that is cut in two is

@@ -18,12 +18,12 @@ from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite, outcome
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Edit, Skip, settle
+from sda_hf.grammar.base import clauses
+from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
 from sda_hf.syntax.clause import Clause
 from sda_hf.syntax.parsers import ParserName, check_parser
-from sda_hf.syntax.view import clauses
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -315,8 +315,7 @@ class ClauseAugmenter(Augmenter):
     def _edits(self, clause: Clause | Skip | None, rng: random.Random) -> list[Edit] | Skip:
         if clause is None:
             return Skip("no words of the language")
-        found = clause if isinstance(clause, Skip) else self.edit(clause, rng)
-        return found if isinstance(found, Skip) else settle(found)
+        return clause if isinstance(clause, Skip) else self.edit(clause, rng)
 
 
 def views(texts: Sequence[str], augmenters: Sequence[Augmenter]) -> Iterator[View]:

@@ -1,4 +1,4 @@
-"""What an augmenter reads from the rows that `datasets` and its like hand in."""
+"""The columns of the rows and batches that augmenters are called with."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ def text_column(rows: Mapping[str, Any], given: str | None, setting: str = "inpu
 
 
 def is_batch(value: object) -> bool:
-    """A column of a batch, rather than the value of one row."""
+    """Whether a value is a column of a batch, rather than a cell of one row."""
     return not isinstance(value, (str, bytes)) and isinstance(value, Iterable)
 
 
 def texts_of(values: Any, column: str = "") -> list[str]:
-    """The texts of a column, each checked to be a string.
+    """Return the texts of a column as a list, after checking that each is a string.
 
     Raises:
-        InputTypeError: a lone string, or a value that is none; the message has its row and type.
+        InputTypeError: a single string, or a value that is not a string; the message has its row and type.
 
     Example:
         >>> texts_of(("It rains.", None))
@@ -63,7 +63,7 @@ def texts_of(values: Any, column: str = "") -> list[str]:
     """
     if not is_batch(values):
         raise InputTypeError(
-            f"a list of texts is wanted, got a lone {type(values).__name__}: {_short(values)}; wrap it in a list"
+            f"expected a list of texts, got a single {type(values).__name__}: {_short(values)}; wrap it in a list"
         )
     texts = list(values)
     for i, text in enumerate(texts):
@@ -80,11 +80,11 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def drop_unchanged(rows: Mapping[str, Any]) -> Any:
-    """Which rows have a new text: a filter for `datasets`, for one row or a batch.
+def drop_unchanged(rows: Mapping[str, Any]) -> bool | list[bool]:
+    """Return which rows to keep: a filter for `datasets`, of one row or a batch.
 
-    A row goes whose negative, or where there is none its positive, is None or the sentence itself: AugCSE, section 3.1,
-    leaves out the rows that an augmentation could not change.
+    A row is dropped if its negative (or its positive, if there is no column of negatives) is None or the sentence
+    itself. AugCSE, section 3.1, leaves out the rows that an augmentation could not change.
 
     Example:
         >>> from datasets import Dataset
@@ -100,5 +100,5 @@ def drop_unchanged(rows: Mapping[str, Any]) -> Any:
             f"no column 'negative' or 'positive' among {', '.join(map(repr, rows))}: map an augmenter first"
         )
     if not is_batch(rows[column]):
-        return rows[new] is not None and rows[new] != rows[column]
+        return bool(rows[new] is not None and rows[new] != rows[column])
     return [text is not None and text != old for old, text in zip(rows[column], rows[new], strict=True)]

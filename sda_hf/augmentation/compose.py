@@ -14,6 +14,7 @@ from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.grammar.base import known_languages
 from sda_hf.syntax.parsers import ParserName
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def _share_parse(owner: str, augmenters: Sequence[Augmenter]) -> tuple[str, Pars
 class _Composite(Augmenter):
     """What composites share: role, language and parser are those of the parts."""
 
-    languages = ("en", "zh")
+    languages = known_languages()
     needs = "text"
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib.metadata
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,17 +52,31 @@ class Configurable:
             raise InputValueError(f"the config is one of {type(built).__name__}, not of {cls.__name__}")
         return built
 
-    def __getstate__(self) -> dict[str, object]:
-        """Return the fields and the version of this package, of which `datasets` takes the fingerprint.
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the registered name and the fields, of which `datasets` takes the fingerprint.
 
-        Caches and loaded pipelines are left out: they would change the fingerprint with use. The version is included:
-        a new version may rewrite differently, so it must not be served from the cache of an old one.
+        Caches and loaded pipelines are left out: they would change the fingerprint with use. The version of the code is
+        included: it may rewrite differently, so it must not be served from the cache of another version. A class goes
+        by its name, so that worker processes find one that is defined in a script or notebook.
         """
         fields = {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}
-        return {VERSION_KEY: package_version()} | fields
+        return _unpickled, (AUGMENTERS.name_of(type(self)), fields, _code_version(type(self)))
 
-    def __setstate__(self, state: dict[str, object]) -> None:
-        self.__dict__.update({name: value for name, value in state.items() if name != VERSION_KEY})
+
+def _unpickled(name: str, fields: Mapping[str, object], code_version: str) -> object:
+    augmenter = object.__new__(AUGMENTERS.get(name))
+    augmenter.__dict__.update(fields)
+    return augmenter
+
+
+def _code_version(cls: type) -> str:
+    """Return the version of this package; for a class of the user, together with its source where that is known."""
+    if cls.__module__.startswith("sda_hf."):
+        return package_version()
+    try:
+        return f"{package_version()}\n{inspect.getsource(cls)}"
+    except (OSError, TypeError):
+        return package_version()
 
 
 def from_config(config: Mapping[str, object]) -> RowAugmenter:

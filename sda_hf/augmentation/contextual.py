@@ -14,7 +14,8 @@ from sda_hf.augmentation.base import OUTSIDE_DRAWS, TextAugmenter, register
 from sda_hf.augmentation.checks import check_count, check_fraction
 from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.augmentation.vocabulary import TERM
-from sda_hf.grammar.edits import CAPITALISED, Edit, Skip, cased_like
+from sda_hf.grammar.base import Grammar, grammar_of
+from sda_hf.grammar.edits import Edit, Skip
 
 RULE = "word of the context"
 # Where a token is one letter, it is a word only if this is one.
@@ -99,8 +100,9 @@ class RandomContextualWords(TextAugmenter):
         long = [len(row) > limit for row in checkpoint.tokens(views)]
         gaps = [[] if over else self._gaps(text, rng) for text, over, rng in zip(views, long, rngs, strict=True)]
         words = iter(self._words(checkpoint, limit, list(itertools.chain.from_iterable(gaps))))
+        grammar = grammar_of(self.language)
         return [
-            Skip(f"over {limit} tokens") if over else _edits(found, [next(words) for _ in found])
+            Skip(f"over {limit} tokens") if over else _edits(found, [next(words) for _ in found], grammar)
             for over, found in zip(long, gaps, strict=True)
         ]
 
@@ -165,11 +167,11 @@ class _Gap:
         before = self.text[: self.start].count(tokenizer.mask_token)
         return [i for i, token in enumerate(row) if token == tokenizer.mask_token_id][before]
 
-    def edit(self, word: str) -> Edit:
+    def edit(self, word: str, grammar: Grammar) -> Edit:
         """The edit that puts another word here, with the capitals of the old one, or its own."""
-        word = word[:1].upper() + word[1:] if word.lower() in CAPITALISED else word
+        word = grammar.capitalised(word)
         inner = self.old == "I" and self.text[: self.start].strip()  # a capital that says nothing about its place
-        return Edit(self.start, self.end, word if inner else cased_like(self.old, word), RULE)
+        return Edit(self.start, self.end, word if inner else grammar.cased_like(self.old, word), RULE)
 
 
 @dataclass(frozen=True)
@@ -211,9 +213,9 @@ def _draw(shares: Mapping[str, float], number: float) -> str | None:
     return words[min(bisect_right(ends, number * ends[-1]), len(words) - 1)]
 
 
-def _edits(gaps: Sequence[_Gap], words: Sequence[str | None]) -> list[Edit] | Skip:
+def _edits(gaps: Sequence[_Gap], words: Sequence[str | None], grammar: Grammar) -> list[Edit] | Skip:
     """The edits that fill the gaps of a text."""
     if not gaps:
         return Skip("no word")
-    edits = [gap.edit(word) for gap, word in zip(gaps, words, strict=True) if word is not None]
+    edits = [gap.edit(word, grammar) for gap, word in zip(gaps, words, strict=True) if word is not None]
     return edits or Skip("no other word that fits")

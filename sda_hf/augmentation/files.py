@@ -97,7 +97,7 @@ def _text_column(source: Path, names: list[str], wanted: str | None, augmenters:
         raise InputValueError(f"{source}: {error}") from error
     taken = next((new for new in augmenters if new in names), None)
     if taken is not None:
-        raise InputValueError(f"{source}: it has a column {taken!r} already: rename it first")
+        raise InputValueError(f"{source}: a column {taken!r} exists already: rename it first")
     return column
 
 

@@ -11,16 +11,20 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from sda_hf.augmentation.config import VERSION_KEY, Configurable, from_config, package_version, portable
+from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.augmentation.vocabulary import Vocabulary
 from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf.files import new_folder
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from sda_hf.hub.upload import Pushed
 
-T = TypeVar("T", bound="Pretrained")
+C = TypeVar("C", bound=Configurable)
 CONFIG = "augmenter.json"
 NEEDED = (CONFIG, "vocabulary*.json", "vocabulary*.safetensors")
 # Where a downloaded config may say that its vocabulary is: in its own folder, or in a subfolder that we name.
@@ -40,18 +44,11 @@ class Pretrained(Configurable):
             InputFileError: the folder is not empty.
             InputValueError: `parser` is a pipeline that was never saved, so no config can name it.
         """
-        path = Path(folder).absolute()
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InputFileError(f"{folder} already exists: give a new folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as temporary:
-            complete = Path(temporary) / "complete"
-            complete.mkdir()
-            _write(self, complete)
-            os.replace(complete, path)
+        with new_folder(folder) as temporary:
+            _write(self, temporary)
 
     @classmethod
-    def from_pretrained(cls: type[T], folder_or_repo_id: str | Path, *, revision: str | None = None) -> T:
+    def from_pretrained(cls, folder_or_repo_id: str | Path, *, revision: str | None = None) -> Self:
         """Load an augmenter that was saved with `save_pretrained` or pushed with `push_to_hub`.
 
         Args:
@@ -62,7 +59,7 @@ class Pretrained(Configurable):
             InputFileError: there is no readable augmenter there.
             InputValueError: the augmenter is of another class.
         """
-        loaded = from_pretrained(folder_or_repo_id, revision=revision)
+        loaded: object = from_pretrained(folder_or_repo_id, revision=revision)
         if not isinstance(loaded, cls):
             name = type(loaded).__name__
             raise InputValueError(f"{folder_or_repo_id} holds a {name}, not a {cls.__name__}: load it as a {name}")
@@ -91,11 +88,11 @@ class Pretrained(Configurable):
         _refuse_local_folders(self)
         with tempfile.TemporaryDirectory() as folder:
             config = _write(self, Path(folder))
-            Path(folder, "README.md").write_text(_card(self, repo_id, config), encoding="utf-8")
+            Path(folder, "README.md").write_text(_card(cast(RowAugmenter, self), repo_id, config), encoding="utf-8")
             return upload(folder, target)
 
 
-def from_pretrained(folder_or_repo_id: str | Path, *, revision: str | None = None) -> Any:
+def from_pretrained(folder_or_repo_id: str | Path, *, revision: str | None = None) -> RowAugmenter:
     """Load an augmenter or composite of any class from a folder or a Hub repository.
 
     Args:
@@ -124,14 +121,13 @@ def from_pretrained(folder_or_repo_id: str | Path, *, revision: str | None = Non
         ) from error
 
 
-def described(augmenter: Configurable) -> dict[str, Any]:
+def described(augmenter: Configurable) -> dict[str, object]:
     """Return the config for readers of a card: a fitted vocabulary is described instead of named by its folder."""
 
     def summarized(vocabulary: Vocabulary) -> Vocabulary:
         return _renamed(vocabulary, f"fitted on {vocabulary.documents:,} sentences")
 
-    config: dict[str, Any] = _with_vocabularies(augmenter, summarized).get_config_dict()
-    return config
+    return _with_vocabularies(augmenter, summarized).get_config_dict()
 
 
 def _local(place: str | Path, revision: str | None) -> Path:
@@ -147,7 +143,7 @@ def _local(place: str | Path, revision: str | None) -> Path:
     return Path(place)
 
 
-def _read(folder: Path, place: str | Path) -> dict[str, Any]:
+def _read(folder: Path, place: str | Path) -> dict[str, object]:
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         if not isinstance(config, dict):
@@ -157,7 +153,7 @@ def _read(folder: Path, place: str | Path) -> dict[str, Any]:
     return config
 
 
-def _write(augmenter: Configurable, folder: Path) -> dict[str, Any]:
+def _write(augmenter: Configurable, folder: Path) -> dict[str, object]:
     """Write and return the config; write each distinct vocabulary once, the first beside it, others in subfolders."""
     places: dict[Vocabulary, str] = {}
 
@@ -167,24 +163,24 @@ def _write(augmenter: Configurable, folder: Path) -> dict[str, Any]:
             vocabulary.save(folder / places[vocabulary])
         return _renamed(vocabulary, places[vocabulary])
 
-    config: dict[str, Any] = _with_vocabularies(augmenter, saved).get_config_dict()
+    config = _with_vocabularies(augmenter, saved).get_config_dict()
     text = json.dumps({VERSION_KEY: package_version(), **config}, indent=2, ensure_ascii=False) + "\n"
     (folder / CONFIG).write_text(text, encoding="utf-8")
     return config
 
 
-def _with_vocabularies(value: Any, replace: Callable[[Vocabulary], Vocabulary]) -> Any:
+def _with_vocabularies(augmenter: C, replace: Callable[[Vocabulary], Vocabulary]) -> C:
     """Return a copy of an augmenter with its vocabularies replaced, those of nested augmenters included."""
-    if isinstance(value, Vocabulary):
-        return replace(value)
-    if isinstance(value, tuple):
-        return tuple(_with_vocabularies(item, replace) for item in value)
-    if isinstance(value, Configurable):
-        fields = (field.name for field in dataclasses.fields(value))
-        return dataclasses.replace(
-            value, **{name: _with_vocabularies(getattr(value, name), replace) for name in fields}
-        )
-    return value
+
+    def replaced(value: object) -> object:
+        if isinstance(value, Vocabulary):
+            return replace(value)
+        if isinstance(value, tuple):
+            return tuple(replaced(item) for item in value)
+        return _with_vocabularies(value, replace) if isinstance(value, Configurable) else value
+
+    fields = {field.name: replaced(getattr(augmenter, field.name)) for field in dataclasses.fields(augmenter)}
+    return dataclasses.replace(augmenter, **fields)
 
 
 def _renamed(vocabulary: Vocabulary, name: str) -> Vocabulary:
@@ -192,13 +188,15 @@ def _renamed(vocabulary: Vocabulary, name: str) -> Vocabulary:
     return Vocabulary(vocabulary.documents, vocabulary.digest, Path(name), None)
 
 
-def _with_vocabulary_paths(config: Any, folder: Path) -> Any:
+def _with_vocabulary_paths(config: Mapping[str, object], folder: Path) -> dict[str, object]:
     """Return the config with the paths of its vocabularies, which it names relative to itself."""
-    if isinstance(config, list):
-        return [_with_vocabulary_paths(item, folder) for item in config]
-    if not isinstance(config, Mapping):
-        return config
-    found = {key: _with_vocabulary_paths(value, folder) for key, value in config.items()}
+
+    def located(value: object) -> object:
+        if isinstance(value, list):
+            return [located(item) for item in value]
+        return _with_vocabulary_paths(value, folder) if isinstance(value, Mapping) else value
+
+    found = {key: located(value) for key, value in config.items()}
     name = found.get("vocabulary")
     if name is not None:
         if not isinstance(name, str) or not VOCABULARY_PLACE.fullmatch(name):
@@ -229,16 +227,17 @@ def _refuse_local_folders(augmenter: Configurable) -> None:
                 )
 
 
-def _card(augmenter: Any, repo_id: str, config: Mapping[str, Any]) -> str:
+def _card(augmenter: RowAugmenter, repo_id: str, config: Mapping[str, object]) -> str:
     from huggingface_hub import ModelCardData  # slow to import
 
+    name = str(config["name"])
     metadata = ModelCardData(
-        language=[augmenter.language], library_name="sda-hf", tags=["sda-hf", "data-augmentation", config["name"]]
+        language=[augmenter.language], library_name="sda-hf", tags=["sda-hf", "data-augmentation", name]
     )
     template = resources.files("sda_hf.hub").joinpath("augmenter_card.md").read_text(encoding="utf-8")
     body = Template(template).substitute(
         title=repo_id.rsplit("/", 1)[-1],
-        name=config["name"],
+        name=name,
         version=package_version(),
         source=augmenter.source,
         repo_id=repo_id,

@@ -13,8 +13,9 @@ from typing import ClassVar
 from sda_hf.augmentation.base import TextAugmenter, register
 from sda_hf.augmentation.checks import check_fraction
 from sda_hf.errors import InputTypeError
+from sda_hf.grammar.base import grammar_of, known_languages
 from sda_hf.grammar.edits import Edit, Skip
-from sda_hf.grammar.tokens import Span, words
+from sda_hf.grammar.tokens import Span
 
 TOO_SHORT = Skip("fewer than two words")
 MEANING = "the meaning may go with the words: a baseline"
@@ -22,10 +23,10 @@ MEANING = "the meaning may go with the words: a baseline"
 
 @dataclass(frozen=True, kw_only=True)
 class _OfWords(TextAugmenter):
-    """What these share: they act on the words of a text, in Chinese on its characters."""
+    """Shared by these: they act on the words of a text, or on its characters where there are no spaces."""
 
     role = "positive"
-    languages = ("en", "zh")
+    languages = known_languages()
     needs = "text"
     limits: ClassVar[tuple[str, ...]] = (MEANING,)
 
@@ -37,7 +38,7 @@ class _OfWords(TextAugmenter):
 
     def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
         """Act on the words."""
-        spans = words(view, self.language)
+        spans = grammar_of(self.language).words(view)
         return TOO_SHORT if len(spans) < 2 else self.move(view, spans, rng)
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
@@ -140,7 +141,7 @@ class WordRepetition(_OfWords):
         count = rng.randint(0, min(max(2, int(self.rate * len(spans))), len(spans)))
         if not count:
             return Skip("no repetition drawn")
-        space = "" if self.language == "zh" else " "
+        space = grammar_of(self.language).space
         chosen = sorted(rng.sample(spans, count))
         return [Edit(end, end, f"{space}{text[start:end]}", "repetition") for start, end in chosen]
 

@@ -9,34 +9,29 @@ from dataclasses import dataclass
 from sda_hf.augmentation.base import TextAugmenter, register
 from sda_hf.augmentation.checks import check_choice, check_count
 from sda_hf.errors import InputValueError
-from sda_hf.grammar.edits import Edit, Skip
-from sda_hf.grammar.tokens import runs, words
+from sda_hf.grammar.base import grammar_of, known_languages, mark_sets
+from sda_hf.grammar.edits import Edit, Rule, Skip
 
-MARKS = {
-    "english": ".,!?;:",
-    "english-calm": ".,;:",
-    "chinese": "。，！？；：",  # noqa: RUF001
-    "chinese-calm": "。，；：",  # noqa: RUF001
-    "extended": ".,!?;:[]~|",
-}
 NO_WORD = Skip("no word")
+BEHIND_WORD = Rule("mark-noise", "mark behind a word")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Noise(TextAugmenter):
-    """What both share: marks behind words that are drawn."""
+    """Shared by both: marks behind words that are drawn."""
 
     role = "positive"
-    languages = ("en", "zh")
+    languages = known_languages()
     needs = "text"
 
     def insert(self, text: str, count: int, pool: str, rng: random.Random) -> list[Edit] | Skip:
-        """So many marks of a pool, each behind another word as far as there are enough."""
-        if not words(text, self.language):
+        """Insert marks from a pool, each behind another word as long as there are enough."""
+        grammar = grammar_of(self.language)
+        if not grammar.words(text):
             return NO_WORD
-        gaps = [end for _, end in runs(text, self.language)]
+        gaps = [end for _, end in grammar.runs(text)]
         places = rng.sample(gaps, count) if count <= len(gaps) else rng.choices(gaps, k=count)
-        return [Edit(place, place, rng.choice(pool), "mark behind a word") for place in sorted(places)]
+        return [BEHIND_WORD.edit(place, place, rng.choice(pool)) for place in sorted(places)]
 
 
 @register("punctuation-noise")
@@ -44,15 +39,16 @@ class _Noise(TextAugmenter):
 class PunctuationNoise(_Noise):
     """Positive: a few punctuation marks at random gaps, so that length tells a model nothing.
 
-    A mark stands behind a word, in Chinese behind a character: never inside an English word, a number or an address.
+    A mark stands behind a word, or behind a character where there are no spaces: never inside a word that is written
+    with spaces around it, a number or an address.
 
     Source: EdaCSE, Applied Sciences 2023, 13, 10120, section 3.3 and Tables 9 to 14.
 
     Args:
         min_marks: fewest marks.
         max_marks: most marks; the paper finds 3 best for its base, 2 and 5 for its other encoders.
-        marks: "english" (. , ! ? ; :), "english-calm" (without ! and ?), "chinese", "chinese-calm", or "extended"
-            (English and [ ] ~ |).
+        marks: a set of marks of any language: "english" (. , ! ? ; :), "english-calm" (without ! and ?), "chinese",
+            "chinese-calm" or "extended" (English and [ ] ~ |); None for the language's default.
 
     Example:
         >>> PunctuationNoise(max_marks=1).augment(["今天天气很好", "Rain fell."])
@@ -64,7 +60,7 @@ class PunctuationNoise(_Noise):
 
     min_marks: int = 1
     max_marks: int = 3
-    marks: str = "english"
+    marks: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,20 +70,22 @@ class PunctuationNoise(_Noise):
             raise InputValueError(
                 f"PunctuationNoise: min_marks={self.min_marks} is above max_marks={self.max_marks}: give a range"
             )
-        check_choice("PunctuationNoise", "marks", self.marks, tuple(MARKS))
+        marks = grammar_of(self.language).default_marks if self.marks is None else self.marks
+        check_choice("PunctuationNoise", "marks", marks, tuple(mark_sets()))
+        object.__setattr__(self, "marks", marks)
 
     def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
         """Insert a drawn number of marks."""
-        return self.insert(view, rng.randint(self.min_marks, self.max_marks), MARKS[self.marks], rng)
+        return self.insert(view, rng.randint(self.min_marks, self.max_marks), mark_sets()[str(self.marks)], rng)
 
 
 @register("random-punctuation")
 @dataclass(frozen=True, kw_only=True)
 class RandomPunctuation(_Noise):
-    """Positive: any marks of English at random gaps, the baseline that rule-based insertion is held against.
+    """Positive: any ASCII marks at random gaps, the baseline for rule-based insertion.
 
-    Source: SDA 2022, Table 7 (Random Insertion): the pool is all punctuation of English. How many are inserted is not
-    printed.
+    Source: SDA 2022, Table 7 (Random Insertion): the pool is all ASCII punctuation. The paper does not say how many are
+    inserted.
 
     Args:
         count: number of marks.

@@ -6,30 +6,34 @@ arXiv 2210.03963 v1 (2022, "v1" here) and LREC-COLING 2024 ("v2").
 
 from __future__ import annotations
 
-import functools
 import random
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sda_hf.augmentation.base import ClauseAugmenter, register
 from sda_hf.augmentation.checks import check_choice, check_choices, check_flag, check_phrases
+from sda_hf.errors import InputValueError
+from sda_hf.grammar.base import grammar_of, languages_offering
 from sda_hf.grammar.edits import Edit, Skip
-from sda_hf.grammar.english import adjectives, double_negation, modality, negation, punctuation
-from sda_hf.grammar.english.phrases import AFFIRMATIVE_AUXILIARIES, MODAL_VERBS, ModalPhrase
 from sda_hf.syntax.clause import Clause
 
-EMBEDDED_PARSER = "the parse is that of a small web-text model: long or unusual sentences may be read wrongly"
+SMALL_PARSER = "the parse is that of a small web-text model: long or unusual sentences may be read wrongly"
 
 
-def first_fit(rewrites: Iterable[list[Edit] | Skip]) -> list[Edit] | Skip:
-    """The first rewrite there is; where there is none, why the first one failed."""
-    reason = None
-    for rewrite in rewrites:
-        if not isinstance(rewrite, Skip):
-            return rewrite
-        reason = reason or rewrite
-    assert reason is not None
-    return reason
+def phrases_of(augmenter: ClauseAugmenter, given: object, default: str) -> tuple[str, ...]:
+    """The phrases that a user gave, checked; or the language's own, by the name of the list.
+
+    Raises:
+        InputTypeError: what was given is not a list of phrases.
+        InputValueError: nothing was given, and the language has no such list.
+    """
+    owner = type(augmenter).__name__
+    if given is not None:
+        return check_phrases(owner, given)
+    phrases = grammar_of(augmenter.language).phrases
+    if default not in phrases:
+        raise InputValueError(f"{owner}: language {augmenter.language!r} has no phrases of its own: give phrases=[...]")
+    return phrases[default]
 
 
 @register("punctuation-insertion")
@@ -52,10 +56,10 @@ class PunctuationInsertion(ClauseAugmenter):
     """
 
     role = "positive"
-    languages = ("en",)
+    languages = languages_offering("punctuate")
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.1, Algorithm 1; SDA 2022, Algorithm 1"
-    limits = (EMBEDDED_PARSER, "a comma after the subject is what the paper does, not what a copy editor would")
+    limits = (SMALL_PARSER, "a comma after the subject is what the paper does, not what a copy editor would")
 
     variant: str = "v2"
     strategy: str = "first"
@@ -67,17 +71,7 @@ class PunctuationInsertion(ClauseAugmenter):
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Insert by the first rule that applies, or by one drawn of those."""
-        found = [edits for rule in self._rules(rng) if (edits := rule(view))]
-        return found[0] if self.strategy == "first" else rng.choice(found)
-
-    def _rules(self, rng: random.Random) -> list[punctuation.Rule]:
-        comma, quotes = punctuation.subject_comma, punctuation.subject_quotes
-        if self.variant == "v2" and self.strategy == "first":
-            subject = [comma]  # Algorithm 1 of 2024 prints the comma alone
-        else:
-            subject = [comma, quotes] if rng.random() < 0.5 else [quotes, comma]
-        inner = [punctuation.inner_mark] if self.variant == "v1" else []
-        return [punctuation.subordinate_comma, *subject, *inner, punctuation.exclamation]
+        return grammar_of(self.language).punctuate(view, rng, variant=self.variant, strategy=self.strategy)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,33 +79,28 @@ class _Modality(ClauseAugmenter):
     """What ModalVerbs and AffirmativeAuxiliary share: they differ in their phrases."""
 
     role = "positive"
-    languages = ("en",)
+    languages = languages_offering("modalise")
     needs = "clause"
     limits = (
-        EMBEDDED_PARSER,
+        SMALL_PARSER,
         "questions with a modal verb and greetings are skipped",
         "obligation is put on what nobody is obliged to do: the papers do so too",
     )
 
-    phrases: tuple[str, ...] = ()
+    default_phrases: ClassVar[str]
+
+    phrases: tuple[str, ...] | None = None
     scope: tuple[str, ...] = ("verb",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         name = type(self).__name__
-        object.__setattr__(self, "phrases", check_phrases(name, self.phrases))
+        object.__setattr__(self, "phrases", phrases_of(self, self.phrases, self.default_phrases))
         object.__setattr__(self, "scope", check_choices(name, "scope", self.scope, ("verb", "adjective")))
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Put one of the phrases on the predicate, or an intensifier on an adjective: the first scope that fits."""
-        return first_fit(
-            modality.modalise(view, self._parsed, rng) if scope == "verb" else adjectives.intensify(view, rng)
-            for scope in self.scope
-        )
-
-    @functools.cached_property
-    def _parsed(self) -> list[ModalPhrase]:
-        return [ModalPhrase.parse(p) for p in self.phrases]
+        return grammar_of(self.language).modalise(view, rng, phrases=self.phrases or (), scope=self.scope)
 
 
 @register("modal-verbs")
@@ -134,8 +123,8 @@ class ModalVerbs(_Modality):
     """
 
     source = "SDA, LREC-COLING 2024, section 4.2, Algorithm 2, Table 1"
+    default_phrases = "modal-verbs"
 
-    phrases: tuple[str, ...] = MODAL_VERBS
     scope: tuple[str, ...] = ("verb", "adjective")
 
 
@@ -156,8 +145,7 @@ class AffirmativeAuxiliary(_Modality):
     """
 
     source = "SDA, arXiv 2210.03963 v1 (2022), Affirmative Auxiliary, Algorithm 2"
-
-    phrases: tuple[str, ...] = AFFIRMATIVE_AUXILIARIES
+    default_phrases = "affirmative-auxiliary"
 
 
 @register("negation")
@@ -178,11 +166,11 @@ class Negation(ClauseAugmenter):
     """
 
     role = "negative"
-    languages = ("en",)
+    languages = languages_offering("negate")
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.4, Table 1"
     limits = (
-        EMBEDDED_PARSER,
+        SMALL_PARSER,
         "only the main claim of the first sentence that has one is negated",
         "a sentence with may, might or an indefinite subject can be true beside its negation",
     )
@@ -197,9 +185,7 @@ class Negation(ClauseAugmenter):
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Negate the claim."""
-        if self.method == "prefix":
-            return negation.by_prefix(view)
-        return negation.negate(view, self.contractions)
+        return grammar_of(self.language).negate(view, method=self.method, contractions=self.contractions)
 
 
 @register("double-negation")
@@ -227,34 +213,30 @@ class DoubleNegation(ClauseAugmenter):
     """
 
     role = "positive"
-    languages = ("en",)
+    languages = languages_offering("negate_twice")
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.3, Algorithm 3, Table 1; SDA 2022, Algorithm 3"
     limits = (
-        EMBEDDED_PARSER,
+        SMALL_PARSER,
         "questions for more than yes, no or why, negated commands and greetings are skipped",
         "two negations are logically nothing, not always rhetorically",
     )
 
     variant: str = "v2"
-    phrases: tuple[str, ...] = double_negation.PHRASES
+    phrases: tuple[str, ...] | None = None
     contractions: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice("DoubleNegation", "variant", self.variant, ("v2", "v1"))
         check_flag("DoubleNegation", "contractions", self.contractions)
-        object.__setattr__(self, "phrases", check_phrases("DoubleNegation", self.phrases))
+        object.__setattr__(self, "phrases", phrases_of(self, self.phrases, "double-negation"))
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Negate twice."""
-        if self.variant == "v1":
-            return double_negation.inside(view, self.contractions)
-        rewrites = (
-            double_negation.with_phrase(view, phrase, self.contractions)
-            for phrase in rng.sample(self.phrases, len(self.phrases))
+        return grammar_of(self.language).negate_twice(
+            view, rng, variant=self.variant, phrases=self.phrases or (), contractions=self.contractions
         )
-        return first_fit(rewrites)
 
 
 __all__ = ["AffirmativeAuxiliary", "DoubleNegation", "ModalVerbs", "Negation", "PunctuationInsertion"]

@@ -1,12 +1,9 @@
-"""Large datasets, augmented shard by shard: what is done stays done when a run is killed."""
+"""Large datasets augmented shard by shard: a run that is killed continues where it stopped."""
 
 from __future__ import annotations
 
 import glob
 import json
-import os
-import uuid
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +11,13 @@ from sda_hf.augmentation.base import CHUNK
 from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.files import replacing, write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
 
 MANIFEST = "manifest.json"
-# What the manifest must have in common with a call that goes on, and how an error names it.
+# What a call must have in common with the manifest to continue, and how an error names it.
 IDENTITY = {"dataset": "dataset", "augmenter": "augmenter, or version of sda-hf", "shard_size": "shard_size"}
 
 
@@ -30,27 +28,26 @@ def augment_in_shards(
     shard_size: int = 10_000,
     num_proc: int | None = None,
 ) -> Dataset:
-    """The dataset with the columns of an augmenter, made shard by shard in a folder.
+    """Add the columns of an augmenter to a dataset, shard by shard in a folder.
 
-    A shard appears in the folder, as a Parquet file, when it is complete. A later call with the same rows, augmenter
-    and shard size goes on after the shards that are there, so that a run that is killed loses one shard at most. One
-    process at a time works in a folder.
+    A shard appears in the folder, as a Parquet file, when it is complete. Another call with the same rows, augmenter
+    and shard size continues after the shards that are there, so that a run that is killed loses at most one. Only one
+    process at a time may work in a folder.
 
     Args:
-        dataset: the rows, with a column of texts; they are read once to know them again.
+        dataset: the rows, with a column of texts; they are read once to recognize them.
         augmenter: an augmenter, or a `Triplets` that keeps all rows.
-        folder: where the shards are or go: one that this function wrote, an empty or a new one.
-        shard_size: rows of a shard.
-        num_proc: processes that share a shard, as in `Dataset.map`.
+        folder: the folder of the shards: a new one, an empty one, or one that an earlier call wrote.
+        shard_size: number of rows in a shard.
+        num_proc: number of processes that share a shard, as in `Dataset.map`.
 
     Returns:
-        All columns of the dataset and the new ones, in the order of its rows.
+        The dataset with the new columns, its rows in the same order.
 
     Raises:
-        InputTypeError: no `Dataset`, or no augmenter.
-        InputValueError: a column that is there already, rows that cannot stay beside the new columns, an augmenter that
-            is not fitted.
-        InputFileError: the folder holds something else, or shards of another dataset, augmenter or shard size.
+        InputTypeError: not a `Dataset`, or not an augmenter.
+        InputValueError: a column that exists already, an augmenter that is not fitted, or one that drops rows.
+        InputFileError: the folder contains other files, or shards of another dataset, augmenter or shard size.
 
     Example:
         >>> import pathlib, tempfile
@@ -77,10 +74,9 @@ def augment_in_shards(
         rows = dataset.select(range(start, min(start + shard_size, len(dataset))))
         shard = _augmented(rows, augmenter, columns, num_proc)
         if not (folder / MANIFEST).exists():
-            _write_whole(
-                folder / MANIFEST, lambda part: part.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
-            )
-        _write_whole(path, shard.to_parquet)
+            write_whole(folder / MANIFEST, json.dumps(manifest, indent=2) + "\n")
+        with replacing(path) as temporary:
+            shard.to_parquet(temporary)
     return _joined(paths)
 
 
@@ -89,14 +85,14 @@ def _check(dataset: Any, augmenter: Any, shard_size: Any) -> None:
 
     if not isinstance(dataset, Dataset):
         raise InputTypeError(
-            f"augment_in_shards takes a datasets.Dataset, got {type(dataset).__name__}: give one split, no stream"
+            f"augment_in_shards takes a datasets.Dataset, got {type(dataset).__name__}: give one split, not a stream"
         )
     if not hasattr(augmenter, "new_columns"):
         raise InputTypeError(f"augment_in_shards takes an augmenter, got {type(augmenter).__name__}: {augmenter!r}")
     if not augmenter.is_fitted:
         raise InputValueError(f"{type(augmenter).__name__} is not fitted: call fit(sentences) first")
     if isinstance(shard_size, bool) or not isinstance(shard_size, int) or shard_size < 1:
-        raise InputValueError(f"augment_in_shards: shard_size={shard_size!r}: give a whole number above 0")
+        raise InputValueError(f"augment_in_shards: shard_size={shard_size!r}: give an integer above 0")
     if not augmenter.keeps_other_columns:
         raise InputValueError(
             f"augment_in_shards keeps the other columns, but {type(augmenter).__name__} with on_skip='drop' returns "
@@ -105,13 +101,13 @@ def _check(dataset: Any, augmenter: Any, shard_size: Any) -> None:
 
 
 def _new_columns(dataset: Dataset, augmenter: RowAugmenter) -> list[str]:
-    """The names of the columns that the augmenter adds."""
+    """Return the names of the columns that the augmenter adds."""
     column = text_column(dict.fromkeys(dataset.column_names), augmenter.input_column)
     new = list(augmenter.new_columns)
     there = [name for name in new if name in dataset.column_names and name != column]
     if there or new == [column]:
         name = there[0] if there else column
-        raise InputValueError(f"augment_in_shards: a column {name!r} is there already: rename it first")
+        raise InputValueError(f"augment_in_shards: a column {name!r} exists already: rename it first")
     return new
 
 
@@ -128,7 +124,7 @@ def _manifest(dataset: Dataset, augmenter: RowAugmenter, shard_size: int) -> dic
 
 
 def _content(dataset: Dataset) -> str:
-    """A hash of columns and rows, which the same rows have however and whenever they were loaded."""
+    """Return a hash of columns and rows that does not depend on how or when they were loaded."""
     import pyarrow
     from datasets.fingerprint import Hasher
 
@@ -144,7 +140,7 @@ def _content(dataset: Dataset) -> str:
 
 
 def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
-    """Make the folder, or see that what it holds was meant for this manifest."""
+    """Make the folder, or check that its shards belong to this manifest."""
     if folder.exists() and not folder.is_dir():
         raise InputFileError(f"{folder} is a file: give a folder")
     folder.mkdir(parents=True, exist_ok=True)
@@ -152,7 +148,7 @@ def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
         part.unlink()
     if not (folder / MANIFEST).exists():
         if any(folder.iterdir()):
-            raise InputFileError(f"{folder} holds files, but no {MANIFEST} of augment_in_shards: give a new folder")
+            raise InputFileError(f"{folder} contains files, but no {MANIFEST} of augment_in_shards: give a new folder")
         return
     try:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -161,13 +157,13 @@ def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
         raise InputFileError(f"{folder / MANIFEST} cannot be read ({error}): give a new folder") from error
     if other:
         raise InputFileError(
-            f"{folder} holds shards of another {' and another '.join(other)}: give a new folder, or call with what "
-            f"{MANIFEST} there describes"
+            f"{folder} contains shards of another {' and another '.join(other)}: give a new folder, or the arguments "
+            f"that its {MANIFEST} describes"
         )
 
 
 def _augmented(rows: Dataset, augmenter: RowAugmenter, columns: list[str], num_proc: int | None) -> Dataset:
-    """The rows of a shard with the new columns, which hold strings even where each one is null."""
+    """Return the rows of a shard with the new columns, of type string even if all values are null."""
     from datasets import Features, Value
 
     features = Features({**rows.features, **{name: Value("string") for name in columns}})
@@ -182,18 +178,6 @@ def _augmented(rows: Dataset, augmenter: RowAugmenter, columns: list[str], num_p
         load_from_cache_file=False,
         num_proc=num_proc,
     )
-
-
-def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Write beside the path, then rename: the name never holds half a file, not even after a loss of power."""
-    part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
-    try:
-        write(part)
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _joined(paths: list[Path]) -> Dataset:

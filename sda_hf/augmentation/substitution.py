@@ -8,16 +8,18 @@ from typing import ClassVar
 
 from sda_hf.augmentation.base import ClauseAugmenter, register
 from sda_hf.augmentation.checks import check_choice, check_choices, check_fraction
-from sda_hf.augmentation.sda import EMBEDDED_PARSER
-from sda_hf.grammar.edits import Edit, Skip
-from sda_hf.grammar.english import substitution, switch
-from sda_hf.grammar.english.thesaurus import wordnet
+from sda_hf.augmentation.sda import SMALL_PARSER
+from sda_hf.grammar.base import Candidate, grammar_of, languages_offering
+from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.syntax.clause import Clause
 
 LEXICONS = ("embedded", "wordnet")
 PARTS = ("ADJ", "ADV", "NOUN", "VERB")
 NO_ANTONYM = Skip("no word with an antonym")
 NO_SYNONYM = Skip("no word with a synonym")
+ADJECTIVE_ANTONYM = Rule("adjective-antonym", "adjective → antonym")
+ANTONYM = Rule("antonym", "antonym")
+SYNONYM = Rule("synonym", "synonym")
 SENSES = "the sense of a word is not told apart: the commonest is assumed"
 
 
@@ -25,7 +27,7 @@ SENSES = "the sense of a word is not told apart: the commonest is assumed"
 class _FromLexicon(ClauseAugmenter):
     """What those share that take words from a lexicon."""
 
-    languages = ("en",)
+    languages = languages_offering("replaceable")
     needs = "clause"
 
     lexicon: str = "embedded"
@@ -33,8 +35,7 @@ class _FromLexicon(ClauseAugmenter):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice(type(self).__name__, "lexicon", self.lexicon, LEXICONS)
-        if self.lexicon == "wordnet":
-            wordnet()
+        grammar_of(self.language).check_lexicon(self.lexicon)
 
 
 @register("subject-object-switch")
@@ -52,14 +53,14 @@ class SubjectObjectSwitch(ClauseAugmenter):
     """
 
     role = "negative"
-    languages = ("en",)
+    languages = languages_offering("switch")
     needs = "clause"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceSubjectObjectSwitch)"
-    limits = (EMBEDDED_PARSER, "what two people do to each other stays true: 'Ann met Ben'")
+    limits = (SMALL_PARSER, "what two people do to each other stays true: 'Ann met Ben'")
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Switch them."""
-        return switch.switch(view)
+        return grammar_of(self.language).switch(view)
 
 
 @register("adjective-antonym-switch")
@@ -79,14 +80,14 @@ class AdjectiveAntonymSwitch(_FromLexicon):
 
     role = "negative"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceAdjectivesAntonymsSwitch)"
-    limits = (EMBEDDED_PARSER, SENSES)
+    limits = (SMALL_PARSER, SENSES)
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Replace each adjective by its antonym, one drawn where there are several."""
+        grammar = grammar_of(self.language)
         edits: list[Edit] = []
-        for word, antonyms in substitution.candidates(view, "antonym", self.lexicon, ("ADJ",)):
-            new = rng.choice(antonyms)
-            edits += substitution.replaced(view, word, new, "adjective → antonym")
+        for word, antonyms in grammar.replaceable(view, "antonym", lexicon=self.lexicon, parts=("ADJ",)):
+            edits += grammar.replace(view, word, rng.choice(antonyms), ADJECTIVE_ANTONYM)
         return edits or NO_ANTONYM
 
 
@@ -110,7 +111,7 @@ class AntonymSubstitute(_FromLexicon):
 
     role = "negative"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (AntonymSubstitute)"
-    limits = (EMBEDDED_PARSER, SENSES, "the word is drawn: it need not be one that the claim hangs on")
+    limits = (SMALL_PARSER, SENSES, "the word is drawn: it need not be one that the claim hangs on")
 
     parts: tuple[str, ...] = PARTS
 
@@ -120,19 +121,20 @@ class AntonymSubstitute(_FromLexicon):
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Replace a drawn word."""
-        found = substitution.candidates(view, "antonym", self.lexicon, self.parts)
+        grammar = grammar_of(self.language)
+        found = grammar.replaceable(view, "antonym", lexicon=self.lexicon, parts=self.parts)
         if not found:
             return NO_ANTONYM
         word, antonyms = rng.choice(found)
-        return substitution.replaced(view, word, rng.choice(antonyms), "antonym")
+        return grammar.replace(view, word, rng.choice(antonyms), ANTONYM)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Synonyms(_FromLexicon):
-    """What EDA's two share: synonyms for a share of the words."""
+    """Shared by EDA's two: synonyms for a share of the words."""
 
     role = "positive"
-    limits: ClassVar[tuple[str, ...]] = (EMBEDDED_PARSER, SENSES)
+    limits: ClassVar[tuple[str, ...]] = (SMALL_PARSER, SENSES)
 
     rate: float = 0.1
 
@@ -140,9 +142,9 @@ class _Synonyms(_FromLexicon):
         super().__post_init__()
         check_fraction(type(self).__name__, "rate", self.rate)
 
-    def drawn(self, view: Clause, rng: random.Random) -> list[tuple[substitution.Candidate, str]]:
+    def drawn(self, view: Clause, rng: random.Random) -> list[tuple[Candidate, str]]:
         """Some words with synonyms, as many as the rate says of the sentence's, and a synonym of each."""
-        found = substitution.candidates(view, "synonym", self.lexicon, PARTS)
+        found = grammar_of(self.language).replaceable(view, "synonym", lexicon=self.lexicon, parts=PARTS)
         count = max(int(self.rate * len(view.words)), 1)
         return [(candidate, rng.choice(candidate[1])) for candidate in rng.sample(found, min(count, len(found)))]
 
@@ -169,7 +171,7 @@ class SynonymReplacement(_Synonyms):
         """Replace drawn words."""
         edits: list[Edit] = []
         for (word, _), new in self.drawn(view, rng):
-            edits += substitution.replaced(view, word, new, "synonym")
+            edits += grammar_of(self.language).replace(view, word, new, SYNONYM)
         return edits or NO_SYNONYM
 
 
@@ -194,16 +196,9 @@ class RandomInsertion(_Synonyms):
 
     def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Insert behind drawn words."""
-        edits = []
-        ends = [word.end for word in view.words if word.text[:1].isalnum() and _ends(view.text, word.end)]
-        for (word, _), new in self.drawn(view, rng) if ends else ():
-            place = rng.choice(ends)
-            form = substitution.inflected(new, word.tag)
-            edits.append(Edit(place, place, f" {form}", "synonym put in"))
+        grammar = grammar_of(self.language)
+        places = grammar.places(view)
+        edits: list[Edit] = []
+        for (word, _), new in self.drawn(view, rng) if places else ():
+            edits += grammar.insert(view, rng.choice(places), word, new)
         return sorted(edits, key=lambda edit: edit.start) or NO_SYNONYM
-
-
-def _ends(text: str, place: int) -> bool:
-    """No word goes on at this place."""
-    following = text[place : place + 1]
-    return not (following.isalnum() or following in ("'", "’", "-", "_"))  # noqa: RUF001

@@ -18,7 +18,8 @@ from sda_hf.augmentation.checks import check_choice, check_count, check_fraction
 from sda_hf.augmentation.protocol import Corpus
 from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Edit, Skip, cased_like
+from sda_hf.grammar.base import Grammar, grammar_of
+from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.seeding import uniform
 
 if TYPE_CHECKING:
@@ -120,11 +121,14 @@ class TfidfNegatives(TextAugmenter):
         draws = uniform([rng.getrandbits(64) for rng in rngs], lengths, columns=2)  # (terms, 2)
         places = np.flatnonzero(draws[:, 0] < self._probabilities(batch, draws[:, 0]))
         new = self._replacements(batch, places, draws[places, 1])
+        grammar = grammar_of(self.language)
         ends = np.cumsum(lengths)
         bounds = np.searchsorted(places, np.concatenate([[0], ends])).tolist()
         within = (places - np.repeat(ends - lengths, np.diff(bounds))).tolist()
         return [
-            _edits(text, terms, dict(zip(within[first:last], new[first:last], strict=True))) if terms else NO_TERMS
+            _edits(text, terms, dict(zip(within[first:last], new[first:last], strict=True)), grammar)
+            if terms
+            else NO_TERMS
             for text, terms, first, last in zip(views, found, bounds[:-1], bounds[1:], strict=True)
         ]
 
@@ -155,7 +159,7 @@ class TfidfNegatives(TextAugmenter):
         return [self._scale.terms[number] for number in found.tolist()]
 
 
-def _edits(text: str, terms: list[str], new: dict[int, str]) -> list[Edit]:
+def _edits(text: str, terms: list[str], new: dict[int, str], grammar: Grammar) -> list[Edit]:
     """The edits that put new terms at some places among the terms of a text."""
     edits, end, find = [], 0, text.find
     for place, term in enumerate(terms):
@@ -163,7 +167,7 @@ def _edits(text: str, terms: list[str], new: dict[int, str]) -> list[Edit]:
         end = start + len(term)
         word = new.get(place)
         if word is not None:
-            edits.append(Edit(start, end, word if term.islower() else cased_like(term, word), RULE))
+            edits.append(Edit(start, end, word if term.islower() else grammar.cased_like(term, word), RULE))
     return edits
 
 

@@ -1,4 +1,4 @@
-"""What a corpus says of its terms: in how many sentences they stand, and how much of one they are at most."""
+"""The terms of a corpus with their statistics: sentences that contain them, and their largest share of a sentence."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import functools
 import hashlib
 import itertools
 import json
-import os
 import re
-import shutil
-import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,15 +18,16 @@ from safetensors.numpy import load_file, save_file
 
 from sda_hf.augmentation.columns import text_column, texts_of
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.files import new_folder
 
-# Letters and digits, and single marks between them: "don't", "x-45c", "3.14".
+# Letters and digits, with single marks between them: "don't", "x-45c", "3.14".
 TERM = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")  # noqa: RUF001
 FACTS, TABLE = "vocabulary.json", "vocabulary.safetensors"
 CHUNK = 20_000
 
 
 def terms_of(text: str) -> list[str]:
-    """The terms of a text, as they are written there; lower-cased they are compared.
+    """Return the terms of a text as it has them; they are compared in lower case.
 
     Example:
         >>> terms_of("We don't pay £3.50 for x-45c.")
@@ -39,15 +37,15 @@ def terms_of(text: str) -> list[str]:
 
 
 class Vocabulary:
-    """The terms of a corpus, in alphabetical order, with their statistics.
+    """The terms of a corpus in alphabetical order, with their statistics.
 
     Attributes:
-        terms: the terms, lower-cased.
-        documents: number of sentences of the corpus that hold a term.
-        frequency: (terms,) number of sentences that hold each term.
+        terms: the terms in lower case.
+        documents: number of sentences of the corpus that contain a term.
+        frequency: (terms,) number of sentences that contain each term.
         largest_share: (terms,) the largest share of a sentence's terms that each term makes up.
-        digest: a hash of all this: equal corpora have equal ones.
-        folder: where it was saved to or loaded from; None for neither.
+        digest: a hash of all this, the same for the same corpus.
+        folder: where it was saved to or loaded from, if it was.
     """
 
     def __init__(self, documents: int, digest: str, folder: Path | None, table: dict[str, NDArray[Any]] | None) -> None:
@@ -58,15 +56,15 @@ class Vocabulary:
 
     @classmethod
     def of(cls, corpus: Iterable[Any], column: str | None = None, most_terms: int = 2_000_000) -> Vocabulary:
-        """The vocabulary of a corpus, in one pass and in memory for the terms alone.
+        """Count the terms of a corpus in one pass, with only the terms in memory.
 
         Args:
-            corpus: sentences, or rows with a column of them; a list, a dataset, its column or a stream.
-            column: the column of rows; None for the first of text, sentence, anchor, sentence1.
-            most_terms: beyond so many the rarer half of those met so far is forgotten.
+            corpus: sentences, or rows with a column of them: a list, a dataset, its column or a stream.
+            column: the column of the sentences; None for the first of text, sentence, anchor, sentence1.
+            most_terms: when there are more terms, the rarer half is dropped and counted from zero again.
 
         Raises:
-            InputTypeError: a lone string, or a sentence that is none.
+            InputTypeError: a single string, or a sentence that is not a string.
             InputValueError: fewer than two different terms.
         """
         counter = _Counter(most_terms)
@@ -76,33 +74,29 @@ class Vocabulary:
 
     @classmethod
     def load(cls, folder: str | Path) -> Vocabulary:
-        """The vocabulary in a folder; its tables are read when they are first used.
+        """Load the vocabulary that `save` wrote; its tables are read when they are first used.
 
         Raises:
-            InputFileError: there is none.
+            InputFileError: the folder contains no readable vocabulary.
         """
         path = Path(folder).absolute()
         try:
             facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise InputFileError(f"{folder} holds no vocabulary that can be read: {FACTS}: {error}") from error
+            raise InputFileError(f"{folder}: no readable vocabulary: {FACTS}: {error}") from error
         return cls(facts["documents"], facts["digest"], path, None)
 
     def save(self, folder: str | Path) -> Vocabulary:
-        """Writes the tables into a folder, which must be new or empty, and gives the vocabulary that is there."""
+        """Save the tables to a new or empty folder, and return the vocabulary that loads them from there.
+
+        Raises:
+            InputFileError: the folder is not empty.
+        """
         path = Path(folder).absolute()
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InputFileError(f"{folder} is there already: give a new folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-        partial.mkdir()
-        try:
-            save_file(self._table, partial / TABLE)
+        with new_folder(path) as temporary:
+            save_file(self._table, temporary / TABLE)
             facts = {"documents": self.documents, "terms": len(self.frequency), "digest": self.digest}
-            (partial / FACTS).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-            os.replace(partial, path)
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
+            (temporary / FACTS).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
         return Vocabulary(self.documents, self.digest, path, self._table)
 
     @functools.cached_property
@@ -113,24 +107,24 @@ class Vocabulary:
         try:
             table: dict[str, NDArray[Any]] = load_file(self.folder / TABLE)
         except (OSError, SafetensorError) as error:
-            raise InputFileError(f"{self.folder} holds no vocabulary that can be read: {TABLE}: {error}") from error
+            raise InputFileError(f"{self.folder}: no readable vocabulary: {TABLE}: {error}") from error
         if _digest(self.documents, table) != self.digest:
-            raise InputFileError(f"{self.folder}: {TABLE} is not the one that {FACTS} was written for: save it anew")
+            raise InputFileError(f"{self.folder}: {TABLE} does not belong to {FACTS}: save the vocabulary again")
         return table
 
     @functools.cached_property
     def terms(self) -> list[str]:
-        """The terms."""
+        """The terms in lower case."""
         return bytes(self._table["terms"]).decode("utf-8", "surrogatepass").split("\n")
 
     @property
     def frequency(self) -> NDArray[np.int64]:
-        """Number of sentences that hold each term."""
+        """Number of sentences that contain each term."""
         return self._table["frequency"]
 
     @property
     def largest_share(self) -> NDArray[np.float64]:
-        """The largest share of a sentence that each term makes up."""
+        """The largest share of a sentence's terms that each term makes up."""
         return self._table["largest_share"]
 
     def __eq__(self, other: object) -> bool:
@@ -143,20 +137,20 @@ class Vocabulary:
         return f"Vocabulary({self.digest!r})"
 
     def __reduce__(self) -> Any:
-        """By its folder where it has one, so that a pickle is small."""
+        """Pickle the folder alone if there is one, so that pickles are small."""
         table = self._table if self.folder is None else None
         return Vocabulary, (self.documents, self.digest, self.folder, table)
 
     def to_config(self) -> str:
-        """The folder, by which a configuration names it.
+        """Return the folder, which stands for the vocabulary in a configuration.
 
         Raises:
-            InputValueError: it was never saved.
+            InputValueError: the vocabulary was never saved.
         """
         if self.folder is None:
             raise InputValueError(
-                "the vocabulary is in memory alone, which no config can name: use save_pretrained(folder), and the "
-                "augmenter of from_pretrained(folder)"
+                "the vocabulary is only in memory, where no config can refer to it: use save_pretrained(folder), then "
+                "from_pretrained(folder)"
             )
         return str(self.folder)
 
@@ -172,7 +166,7 @@ class _Counter:
         self.largest_share = np.zeros(0, dtype=np.float64)
 
     def add(self, texts: list[str]) -> None:
-        """Counts a chunk."""
+        """Count a chunk of sentences."""
         number = self.numbers.setdefault
         rows = [[number(term.lower(), len(self.numbers)) for term in terms_of(text)] for text in texts]
         lengths = np.array([len(row) for row in rows], dtype=np.int64)
@@ -196,11 +190,11 @@ class _Counter:
         self.frequency, self.largest_share = self.frequency[kept], self.largest_share[kept]
 
     def vocabulary(self) -> Vocabulary:
-        """What was counted."""
+        """Return the counts as a vocabulary."""
         if len(self.numbers) < 2:
             raise InputValueError(
-                f"the corpus has {len(self.numbers)} different term(s) in {self.documents} sentence(s), so there is "
-                "nothing to replace one by: give more sentences"
+                f"the corpus has {len(self.numbers)} different term(s) in {self.documents} sentence(s): there must be "
+                "at least two, to replace one by another: give more sentences"
             )
         order = sorted(self.numbers)
         places = [self.numbers[term] for term in order]
@@ -220,10 +214,10 @@ def _digest(documents: int, table: Mapping[str, NDArray[Any]]) -> str:
 
 
 def _chunks(corpus: Any, column: str | None) -> Iterator[list[str]]:
-    """The sentences of a corpus, some thousands at a time."""
+    """Yield the sentences of a corpus, some thousands at a time."""
     if isinstance(corpus, (str, bytes, Mapping)) or not isinstance(corpus, Iterable):
         raise InputTypeError(
-            f"a corpus is a list of sentences, a dataset, a column of one or a stream, got {type(corpus).__name__}"
+            f"a corpus is a list of sentences, a dataset, its column or a stream, got {type(corpus).__name__}"
         )
     for part in _parts(corpus):
         if isinstance(part, Mapping):

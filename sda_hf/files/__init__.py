@@ -1,6 +1,6 @@
 """Files in and out: whole files, written atomically, and the rows of text, CSV, TSV, JSON lines and Parquet."""
 
-from sda_hf.files.atomic import replacing, write_whole
+from sda_hf.files.atomic import new_folder, replacing, write_whole
 from sda_hf.files.formats import WRITTEN, format_of
 from sda_hf.files.reading import Row, read_columns, read_rows, read_schema, schema_of
 from sda_hf.files.writing import write_rows
@@ -9,6 +9,7 @@ __all__ = [
     "WRITTEN",
     "Row",
     "format_of",
+    "new_folder",
     "read_columns",
     "read_rows",
     "read_schema",

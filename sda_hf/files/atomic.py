@@ -1,12 +1,15 @@
-"""Files that appear whole or not at all: the one atomic writer of the package."""
+"""Files and folders that appear whole or not at all: the one atomic writer of the package."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+
+from sda_hf.errors import InputFileError
 
 
 @contextlib.contextmanager
@@ -31,7 +34,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         ['note.txt']
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
+    temporary = _beside(path)
     try:
         yield temporary
         with temporary.open("rb") as file:
@@ -41,6 +44,42 @@ def replacing(path: str | Path) -> Iterator[Path]:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
+
+
+@contextlib.contextmanager
+def new_folder(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary folder beside `path`; when the block ends normally, it becomes `path`.
+
+    Args:
+        path: a folder that is empty or does not exist yet; folders above it are made.
+
+    Raises:
+        InputFileError: the folder is not empty, or a file.
+        OSError: the folder cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as place:
+        ...     with new_folder(Path(place) / "notes") as temporary:
+        ...         write_whole(temporary / "note.txt", "It rains.")
+        ...     [file.name for file in Path(place, "notes").iterdir()]
+        ['note.txt']
+    """
+    path = Path(path).absolute()
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise InputFileError(f"{path} already exists: give a new folder")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = _beside(path)
+    temporary.mkdir()
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:

@@ -179,8 +179,8 @@ def _readable(path: Path, packed: bool) -> Iterator[None]:
         raise
     except UnicodeDecodeError as error:
         raise _not_utf8(path, packed, error) from error
-    # EOFError and zlib.error: packed files that are cut or damaged; ValueError: what Parquet's reader raises;
-    # RecursionError: JSON of thousands of brackets.
+    # EOFError and zlib.error: truncated or damaged .gz files; ValueError: from the Parquet reader; RecursionError:
+    # deeply nested JSON.
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise InputFileError(f"cannot read {path}: {error}") from error
 
@@ -281,7 +281,7 @@ def _table(cells_of: Callable[[Path, bool], Iterator[tuple[int, list[str]]]]) ->
         for number, cells in lines:
             if len(cells) != len(header):
                 raise InputValueError(
-                    f"{path}, line {number}: {len(cells)} cells where the header has {len(header)}: fix the row"
+                    f"{path}, line {number}: the row has {len(cells)} cells, the header {len(header)}: fix the row"
                 )
             yield f"line {number}", dict(zip(header, cells, strict=True))
 
@@ -308,7 +308,7 @@ def _jsonl(path: Path, packed: bool) -> Iterator[Row]:
             try:
                 row = json.loads(line)
             except json.JSONDecodeError as error:
-                raise InputFileError(f"{path}, line {number}: not JSON: {error}") from error
+                raise InputFileError(f"{path}, line {number}: invalid JSON: {error}") from error
             yield f"line {number}", _object(path, f"line {number}", row)
 
 
@@ -319,7 +319,7 @@ def _json(path: Path, packed: bool) -> Iterator[Row]:
             try:
                 rows = json.loads(first + lines.read())
             except json.JSONDecodeError as error:
-                raise InputFileError(f"{path}: not a JSON array: {error}") from error
+                raise InputFileError(f"{path}: invalid JSON: {error}") from error
             for number, row in enumerate(rows, 1):
                 yield f"row {number}", _object(path, f"row {number}", row)
             return
@@ -328,7 +328,7 @@ def _json(path: Path, packed: bool) -> Iterator[Row]:
 
 def _object(path: Path, place: str, row: object) -> dict[str, object]:
     if not isinstance(row, dict):
-        raise InputValueError(f"{path}, {place}: a JSON object is expected, here is {json.dumps(row)[:40]}")
+        raise InputValueError(f"{path}, {place}: expected a JSON object, got {json.dumps(row)[:40]}")
     return row
 
 

@@ -4,46 +4,34 @@ from __future__ import annotations
 
 import re
 
-SPACED = re.compile(r"\S+")
-# Chinese characters and marks stand for themselves; what stands between them (a Latin word, a number, an address, an
-# emoji) is one word.
-HAN = (
-    "\u2e80-\u2fff\u3001-\u303f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-    "\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
-)
-CHARACTERS = re.compile(f"[{HAN}]|[^\\s{HAN}]+")
+Span = tuple[int, int]
 
+SPACED = re.compile(r"\S+")
 # A word without the marks around it.
 CORE = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
-Span = tuple[int, int]
 
+def runs(text: str, pattern: re.Pattern[str] = SPACED) -> list[Span]:
+    """The start and end of each run of characters that a mark can stand behind.
 
-def runs(text: str, language: str) -> list[Span]:
-    """The start and the end of what stands between spaces, in Chinese of each character.
+    Args:
+        text: any text.
+        pattern: what a run is; by default, what stands between spaces.
 
     Example:
-        >>> runs("Go to https://a.b/c, now!", "en")
+        >>> runs("Go to https://a.b/c, now!")
         [(0, 2), (3, 5), (6, 20), (21, 25)]
-        >>> runs("我用GPT-4写。", "zh")
-        [(0, 1), (1, 2), (2, 7), (7, 8), (8, 9)]
     """
-    pattern = CHARACTERS if language == "zh" else SPACED
     return [match.span() for match in pattern.finditer(text)]
 
 
-def words(text: str, language: str) -> list[Span]:
-    """The start and the end of each word, without the marks around it.
+def cores(text: str, spans: list[Span]) -> list[Span]:
+    """The start and end of the word inside each run, without the marks around it; runs of marks alone are left out.
 
     Example:
-        >>> words("Go to https://a.b/c, now!", "en")
+        >>> text = "Go to https://a.b/c, now!"
+        >>> cores(text, runs(text))
         [(0, 2), (3, 5), (6, 19), (21, 24)]
-        >>> words("我用GPT-4写。", "zh")
-        [(0, 1), (1, 2), (2, 7), (7, 8)]
     """
-    found = []
-    for start, end in runs(text, language):
-        core = CORE.search(text, start, end)
-        if core is not None:
-            found.append(core.span())
-    return found
+    found = (CORE.search(text, start, end) for start, end in spans)
+    return [core.span() for core in found if core is not None]

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from string import Template
-from typing import Any
 
 from huggingface_hub import EvalResult, ModelCardData
 from huggingface_hub import ModelCard as HubCard
@@ -66,7 +65,7 @@ class ModelCard:
     license: str | None = None
     data: DataStatistics = dataclasses.field(default_factory=DataStatistics)
     columns: Sequence[str] = ("anchor", "positive")
-    augmentation: Mapping[str, Any] | None = None
+    augmentation: Mapping[str, object] | None = None
     augmenters: Sequence[str] = ()
     examples: Sequence[Mapping[str, str]] = ()
     loss: str

@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from string import Template
-from typing import Any
 
 from huggingface_hub import DatasetCardData
 
@@ -43,7 +42,7 @@ class Rewriter:
         limits: its known limits, one sentence each.
     """
 
-    config: Mapping[str, Any]
+    config: Mapping[str, object]
     source: str
     limits: Sequence[str]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ def redacted(value: T) -> T:
         >>> redacted({"files": ["/home/me/a.txt"], "test": "triples:/data/t.tsv", "hub_token": "abc"})
         {'files': ['a.txt'], 'test': 'triples:t.tsv', 'hub_token': 'not shown'}
     """
-    result: Any = value
+    result: object = value
     if isinstance(value, Mapping):
         result = {
             key: HIDDEN if key.endswith("_token") and isinstance(item, str) else redacted(item)
@@ -36,7 +36,7 @@ def redacted(value: T) -> T:
         result = [redacted(item) for item in value]
     elif isinstance(value, str):
         result = TOKEN.sub(HIDDEN, _last_part(value))
-    return result  # type: ignore[no-any-return]
+    return cast(T, result)
 
 
 def _last_part(text: str) -> str:

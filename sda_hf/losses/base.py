@@ -8,19 +8,19 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 import torch
 from sentence_transformers import SentenceTransformer
-from sentence_transformers.base.losses.gradcache import CachedLossMixin
+from sentence_transformers.base.losses.gradcache import CachedLossMixin, RandContext
 from sentence_transformers.util import all_gather, all_gather_with_grad
 from torch import Tensor, distributed, nn
 
 from sda_hf.errors import InputTypeError, InputValueError, unknown
 from sda_hf.losses.embedding_augmentation import CutFeatures, EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind, ProjectionHead
-from sda_hf.losses.length_groups import embedded
-from sda_hf.losses.validation import whole_number
+from sda_hf.losses.length_groups import Features, embed_by_length
+from sda_hf.losses.validation import positive_integer
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -28,22 +28,55 @@ if TYPE_CHECKING:
 
 L = TypeVar("L", bound=nn.Module)
 
+# The entry of a batch's first column that holds the views made of the batch, by loss and mode.
+VIEWS = "sda_hf_views"
+
+
+class LossParts(dict[str, Tensor]):
+    """The parts of a loss by name, each of which the trainer logs.
+
+    Times a weight it is their weighted sum: `MatryoshkaLoss` and `AdaptiveLayerLoss` multiply the losses they wrap.
+    """
+
+    def __mul__(self, weight: float | Tensor) -> Tensor:
+        return torch.stack(list(self.values())).sum() * weight
+
+    __rmul__ = __mul__
+
 
 class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # the mixin is not typed
     """Base of the losses: columns of sentences in, one scalar out.
 
-    A subclass states `columns`, `min_columns`, `source` and `equation` (LaTeX), keeps each constructor argument in an
-    attribute of the same name, and writes `compute_loss_from_embeddings` and `citation`. The shared arguments are
+    A subclass sets `columns`, `min_columns`, `source` and `equation` (LaTeX), keeps each constructor argument in an
+    attribute of the same name, and implements `compute_loss_from_embeddings` and `citation`. Decorated with
+    `sda_hf.losses.register("my-loss")`, it can be named in a recipe.
 
     Args:
         model: The model to train.
         gather_across_devices: Whether the rows of all processes are candidates for the anchors of each.
-        mini_batch_size: None embeds a batch at once. A number embeds it in mini-batches of so many rows, twice, and
-            keeps the memory of one of them: same loss and gradients (GradCache, arXiv:2101.06983, as
-            sentence-transformers has it).
+        mini_batch_size: How many rows are embedded at a time, to fit large batches into memory: each mini-batch is
+            embedded twice, and the loss and gradients stay the same (GradCache, arXiv:2101.06983, as implemented by
+            sentence-transformers). None embeds the whole batch at once.
         projection: The kind of `ProjectionHead` between the embeddings and the loss.
-        embedding_augmentation: The `EmbeddingAugmentation` of the positives in training, before any projection, or a
-            mapping of its arguments; None for none. `compute_loss_from_embeddings` has no part in it.
+        embedding_augmentation: An `EmbeddingAugmentation` of the positives during training, before any projection, or
+            a mapping of its arguments; None for none. `compute_loss_from_embeddings` does not apply it.
+
+    Raises:
+        InputTypeError: An argument is of the wrong type.
+        InputValueError: An argument is out of range.
+
+    Example:
+        >>> import torch
+        >>> from sda_hf.losses import SentenceLoss
+        >>> class Distance(SentenceLoss):
+        ...     columns, min_columns, source, equation = "(anchor, positive)", 2, "an example", "|a - p|"
+        ...     citation = ""
+        ...
+        ...     def compute_loss_from_embeddings(self, embeddings, labels=None):
+        ...         anchors, positives = self.check(embeddings)
+        ...         return (anchors - positives).norm(dim=1).mean()
+        >>> Distance(torch.nn.Identity()).compute_loss_from_embeddings([torch.zeros(4, 9), torch.ones(4, 9)])
+        tensor(3.)
     """
 
     columns: ClassVar[str]
@@ -57,7 +90,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         gather_across_devices: bool = False,
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
-        embedding_augmentation: EmbeddingAugmentation | Mapping[str, Any] | None = None,
+        embedding_augmentation: EmbeddingAugmentation | Mapping[str, object] | None = None,
     ) -> None:
         super().__init__()
         if not isinstance(gather_across_devices, bool):
@@ -65,7 +98,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         self.model = model
         self.gather_across_devices = gather_across_devices
         if mini_batch_size is not None:
-            whole_number("mini_batch_size", mini_batch_size, usual="32 to 512, or None for whole batches")
+            positive_integer("mini_batch_size", mini_batch_size, usual="32 to 512, or None for whole batches")
         self.mini_batch_size = mini_batch_size
         self.uses_gradient_cache = mini_batch_size is not None
         self.projection = projection
@@ -76,15 +109,16 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         self.head.to(getattr(model, "device", "cpu"))
 
     def forward(
-        self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor | None = None
+        self, sentence_features: Iterable[Features], labels: Tensor | None = None
     ) -> Tensor | dict[str, Tensor]:
-        """The loss of one batch."""
+        """Return the loss of a batch."""
         columns = list(sentence_features)
-        self._refuse_lone_rows(columns)
-        features = self._with_changed_tokens(self.views(columns))
+        self._check_rows(columns)
+        features = self._views_once(columns)
         if self.mini_batch_size is None:
             embeddings = self._with_changed_embeddings(self._embed_apart(features))
-            return self.compute_loss_from_embeddings(self.project(embeddings), labels)
+            value = self.compute_loss_from_embeddings(self.project(embeddings), labels)
+            return LossParts(value) if isinstance(value, dict) else value
         self._head_gradients: list[Tensor | None] = []
         loss: Tensor = self.forward_cached(features, labels)  # type: ignore[operator]
         if self._head_gradients:
@@ -93,57 +127,73 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
             )
         return loss
 
-    def _refuse_lone_rows(self, columns: Sequence[dict[str, Tensor]]) -> None:
-        """Refuses a batch of one row in training, unless larger ones came before: then it is what was left over."""
+    def _check_rows(self, columns: Sequence[Features]) -> None:
+        """Refuse to train on a batch of one row, unless a larger one came before: then it is the rest of an epoch."""
         values = [value for column in columns for value in column.values() if isinstance(value, Tensor)]
         rows = max((len(value) for value in values if value.ndim), default=0)
-        others = self.gather_across_devices and distributed.is_available() and distributed.is_initialized()
-        if rows == 1 and self.training and not (others or self._had_rows):
+        gathers = self.gather_across_devices and distributed.is_available() and distributed.is_initialized()
+        if rows == 1 and self.training and not (gathers or self._had_rows):
             raise InputValueError(
-                f"{type(self).__name__} got a batch of one row, in which there is no other sentence to tell it from: "
+                f"{type(self).__name__} got a batch of one row, which has no other sentence to tell it from: "
                 "raise per_device_train_batch_size (training.batch_size in a recipe), or give more rows"
             )
         self._had_rows = self._had_rows or rows > 1
 
-    def views(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:
-        """What is embedded of the columns of a batch: all of them once, unless a loss says otherwise."""
+    def _views_once(self, columns: Sequence[Features]) -> list[Features]:
+        """Return the views of a batch: the same ones each time that a wrapper loss calls this loss on the batch.
+
+        `MatryoshkaLoss` and `AdaptiveLayerLoss` compute a loss several times on the same dictionaries. What is drawn
+        or counted for a batch must not change in between, and `AdaptiveLayerLoss` leaves what the encoder computed in
+        the dictionaries that it sees.
+        """
+        made = cast("dict[object, list[Features]]", columns[0].setdefault(VIEWS, {}))
+        mode = (self, self.training, torch.is_grad_enabled())
+        if mode not in made:
+            own = [{name: value for name, value in column.items() if name != VIEWS} for column in columns]
+            made[mode] = self._with_changed_tokens(self.views(own))
+        return made[mode]
+
+    def views(self, features: Sequence[Features]) -> list[Features]:
+        """Return what is embedded of the columns of a batch: each of them once, unless a loss overrides this."""
         return list(features)
 
-    def embed(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
-        """The embeddings of each column; their rows go through the model together."""
-        return embedded(self.model, features)
+    def embed(self, features: Sequence[Features]) -> list[Tensor]:
+        """Return the embeddings of each column, whose rows go through the model together."""
+        return embed_by_length(self.model, features)
 
-    def embed_minibatch(self, sentence_feature: dict[str, Tensor], *args: Any, **kwargs: Any) -> Any:
-        """The embeddings of some rows of a column, and the state in which their random numbers were drawn."""
+    def embed_minibatch(
+        self, sentence_feature: Features, *args: object, **kwargs: object
+    ) -> tuple[Tensor, RandContext | None]:
+        """Return the embeddings of some rows of a column, and the state in which their random numbers were drawn."""
         with self._around(sentence_feature):
-            return super().embed_minibatch(sentence_feature, *args, **kwargs)
+            found: tuple[Tensor, RandContext | None] = super().embed_minibatch(sentence_feature, *args, **kwargs)
+            return found
 
     @property
     def positive_views(self) -> range:
-        """Which of the views are positives of the anchors, for an embedding augmentation."""
+        """The indices of the views that are positives, which an embedding augmentation changes."""
         return range(1, 2)
 
     def _augmentation(self, *, of_tokens: bool) -> EmbeddingAugmentation | None:
-        """The augmentation, if there is one of this level and this is training."""
-        given = self.embedding_augmentation
-        if given is None or given.is_token_level != of_tokens or not (self.training and torch.is_grad_enabled()):
-            return None
-        return given
+        """Return the augmentation, if it is one of this level and this is training."""
+        augmentation = self.embedding_augmentation
+        is_training = self.training and torch.is_grad_enabled()
+        return augmentation if augmentation and is_training and augmentation.is_token_level == of_tokens else None
 
-    def _with_changed_tokens(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:
-        augmentation, own = self._augmentation(of_tokens=True), self.positive_views
+    def _with_changed_tokens(self, features: Sequence[Features]) -> list[Features]:
+        augmentation, positives = self._augmentation(of_tokens=True), self.positive_views
         if augmentation is None:
             return list(features)
-        return [augmentation.tokens(column) if i in own else column for i, column in enumerate(features)]
+        return [augmentation.tokens(column) if i in positives else column for i, column in enumerate(features)]
 
     def _with_changed_embeddings(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
-        augmentation, own = self._augmentation(of_tokens=False), self.positive_views
+        augmentation, positives = self._augmentation(of_tokens=False), self.positive_views
         if augmentation is None:
             return list(embeddings)
-        return [augmentation.apply(column) if i in own else column for i, column in enumerate(embeddings)]
+        return [augmentation.apply(column) if i in positives else column for i, column in enumerate(embeddings)]
 
-    def _embed_apart(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
-        """The embeddings of each column; those under a feature cutoff go through the model by themselves."""
+    def _embed_apart(self, features: Sequence[Features]) -> list[Tensor]:
+        """Return the embeddings of each column; those under a feature cutoff go through the model separately."""
         embeddings: dict[int, Tensor] = {}
         for cut in (False, True):
             group = [i for i, column in enumerate(features) if isinstance(column, CutFeatures) is cut]
@@ -153,13 +203,13 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
                 embeddings.update(zip(group, found, strict=True))
         return [embeddings[i] for i in range(len(features))]
 
-    def _around(self, features: dict[str, Tensor]) -> AbstractContextManager[None]:
-        """What has to be open while a column is embedded."""
+    def _around(self, features: Features) -> AbstractContextManager[None]:
+        """Return the context in which a column is embedded."""
         augmentation = self.embedding_augmentation
         return nullcontext() if augmentation is None else augmentation.around(self.model, features)
 
     def project(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
-        """The embeddings behind the head, which sees all columns of the batch at once."""
+        """Return the embeddings after the head, which sees all columns of the batch at once."""
         if self.head.kind == "none":
             return list(embeddings)
         widths = {column.shape[1] for column in embeddings}
@@ -167,7 +217,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         if widths != {wanted}:
             raise InputValueError(
                 f"projection={self.projection!r} takes embeddings of {wanted} dimensions, got {sorted(widths)}: "
-                "with MatryoshkaLoss, which cuts them, use projection='none'"
+                "with MatryoshkaLoss, which truncates them, use projection='none'"
             )
         projected = self.head(torch.cat(list(embeddings)).to(next(self.head.parameters()).dtype))
         return list(torch.split(projected, [len(column) for column in embeddings]))
@@ -175,17 +225,17 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
     def calculate_loss(
         self, reps: list[list[Tensor]], labels: Tensor | None = None, *, with_backward: bool = False
     ) -> Tensor:
-        """The loss of the cached embeddings of mini-batches; the gradients up to them if asked for."""
+        """Return the loss of the embeddings of mini-batches; `with_backward` also sets their gradients."""
         columns = self._with_changed_embeddings([torch.cat(parts) for parts in reps])
         parts = self.compute_loss_from_embeddings(self.project(columns), labels)
-        loss = torch.stack(list(parts.values())).sum() if isinstance(parts, dict) else parts
+        loss = LossParts(parts) * 1 if isinstance(parts, dict) else parts
         if not with_backward:
             return loss
         leaves = [rep for column in reps for rep in column]
         found = torch.autograd.grad(loss, [*leaves, *self.head.parameters()], allow_unused=True)
         for leaf, gradient in zip(leaves, found, strict=False):
             leaf.grad = gradient
-        # Those of the head wait for the backward pass of the trainer, which may scale them.
+        # The head's gradients wait for the trainer's backward pass, which may scale them.
         self._head_gradients = list(found[len(leaves) :])
         return loss.detach()
 
@@ -193,31 +243,35 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
     def compute_loss_from_embeddings(
         self, embeddings: Sequence[Tensor], labels: Tensor | None = None
     ) -> Tensor | dict[str, Tensor]:
-        """The loss of embedded columns, each (batch, dim), or its parts by name: a pure function of tensors."""
+        """Return the loss of embedded columns, each (batch, dim), or its parts by name: a pure function of tensors."""
 
     @property
     @abstractmethod
     def citation(self) -> str:
         """BibTeX of what this loss implements."""
 
-    def get_config_dict(self) -> dict[str, Any]:
-        """Every constructor argument but the model, as JSON values."""
+    def get_config_dict(self) -> dict[str, object]:
+        """Return every constructor argument except the model, as JSON values."""
         config = {name: getattr(self, name) for name in _options(type(self))}
         if self.embedding_augmentation is not None:
             config["embedding_augmentation"] = dataclasses.asdict(self.embedding_augmentation)
         return config
 
     @classmethod
-    def from_config(cls, model: SentenceTransformer, config: Mapping[str, Any]) -> Self:
-        """The loss that `get_config_dict` described; an argument left out keeps its default.
+    def from_config(cls, model: SentenceTransformer, config: Mapping[str, object]) -> Self:
+        """Make the loss that `get_config_dict` describes; an argument left out keeps its default.
 
         Raises:
-            InputValueError: a key that is not an argument; the message has the nearest one.
+            InputValueError: A key is not an argument; the message suggests the nearest one.
         """
         return configured(cls, model, config)
 
-    def _checked(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
-        """The columns in float32 or better, once their number and shapes are right."""
+    def check(self, embeddings: Sequence[Tensor]) -> list[Tensor]:
+        """Return the columns in float32 or better.
+
+        Raises:
+            InputValueError: There are too few columns, or they are not of the same shape (batch, dim).
+        """
         name, shapes = type(self).__name__, [tuple(column.shape) for column in embeddings]
         if len(shapes) < self.min_columns:
             raise InputValueError(
@@ -228,8 +282,14 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
             raise InputValueError(f"{name} got embeddings of shapes {shapes}: give each column the same (batch, dim)")
         return [column.to(torch.promote_types(column.dtype, torch.float32)) for column in embeddings]
 
-    def _gather(self, column: Tensor) -> tuple[Tensor, int]:
-        """A (batch, dim) column of every process in rank order, with gradients, and this process's first row."""
+    def gather(self, column: Tensor) -> tuple[Tensor, int]:
+        """Return a (batch, dim) column of all processes, by rank and with gradients, and this process's first row.
+
+        Without `gather_across_devices` these are the column itself and 0.
+
+        Raises:
+            InputValueError: The processes hold different numbers of rows.
+        """
         if not (self.gather_across_devices and distributed.is_available() and distributed.is_initialized()):
             return column, 0
         rows = len(column)
@@ -242,11 +302,11 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         return all_gather_with_grad(column), distributed.get_rank() * rows
 
 
-def configured(cls: type[L], model: SentenceTransformer, config: Mapping[str, Any]) -> L:
-    """The loss of a class with the arguments in a configuration.
+def configured(cls: type[L], model: SentenceTransformer, config: Mapping[str, object]) -> L:
+    """Make a loss of a class with the arguments in a configuration.
 
     Raises:
-        InputValueError: a key that is not an argument; the message has the nearest one.
+        InputValueError: A key is not an argument; the message suggests the nearest one.
     """
     options = _options(cls)
     for name in config:

@@ -1,11 +1,11 @@
-"""Augmentations of the positive view behind, or inside, the encoder."""
+"""Augmentations of the positives after, or inside, the encoder."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, Literal, cast, get_args
+from typing import Literal, cast, get_args
 
 import torch
 from torch import Tensor, nn
@@ -31,47 +31,48 @@ BELOW_ONE = ("interpolation", "cutoff")
 TOKEN_LEVEL = ("cutoff", "shuffle")
 
 
-class CutFeatures(dict[str, Any]):
-    """A tokenised column that is to go through the encoder under `feature_cutoff`."""
+class CutFeatures(dict[str, object]):
+    """A tokenized column that goes through the encoder under `feature_cutoff`."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class EmbeddingAugmentation:
-    """Changes the embeddings of the positives while a loss trains on them, not the sentences.
+    """Changes the embeddings of the positives during training, instead of their sentences.
 
-    For an embedding h of a batch of them, with s the strength and z standard normal numbers, drawn for each row:
+    For each embedding h of a batch, with s the strength and z standard normal noise, drawn for each row:
 
     | Kind            | Result                                                   | Usual s |
     | --------------- | -------------------------------------------------------- | ------- |
-    | "interpolation" | h + s (n - h), n the other row of the highest cosine     | 0.5     |
+    | "interpolation" | h + s (n - h), n the other row with the highest cosine   | 0.5     |
     | "extrapolation" | h + s (h - c), c the mean of the batch                   | 0.5     |
-    | "linear"        | h + s (a - b), a and b two other rows, drawn             | 0.5     |
+    | "linear"        | h + s (a - b), a and b two other rows, drawn at random   | 0.5     |
     | "gaussian"      | h + s z d, d the standard deviation of each dimension    | 0.1     |
     | "pca"           | h + s V Λ z, V and Λ the principal components of the     | 0.1     |
     |                 | batch and their eigenvalues                              |         |
     | "cutoff"        | a share s of the dimensions of the row's token           | 0.2     |
-    |                 | embeddings is zeroed, where they enter the encoder       |         |
-    | "shuffle"       | the tokens of the row change places, but for the first   | 1.0     |
+    |                 | embeddings is zeroed as they enter the encoder           |         |
+    | "shuffle"       | the row's tokens are permuted, except for the first      | 1.0     |
     |                 | ([CLS]), the last ([SEP]) and those of a prompt          |         |
 
-    The first five act on what the encoder makes of a column, before any projection; the last two on its way in. The
-    gradient flows through h alone. A batch of one row stays as it is, and with "linear" one of two. The batch is the
-    column in this process, whether or not the loss gathers others. The random numbers are torch's own, as dropout's.
+    The first five act on the encoder's output, before any projection; the last two on its input. Gradients flow
+    through h only. A batch of one row is left unchanged, and so is a batch of two with "linear". The batch is the
+    column in this process, whether or not the loss gathers others. Random numbers come from torch's global generator,
+    like those of dropout.
 
     Args:
         kind: One of the above.
-        strength: The s above, more than 0; below 1 for "interpolation" and "cutoff". For "shuffle" the share of rows,
-            1 at most: each is drawn with this probability. None for the usual one.
+        strength: The s above, greater than 0; below 1 for "interpolation" and "cutoff". For "shuffle", the
+            probability that a row is shuffled, at most 1. None for the usual strength.
 
     Shapes:
-        (batch, dim) → (batch, dim) in `apply`, of the same type; half precision is computed in float32.
+        (batch, dim) → (batch, dim) in `apply`, of the same dtype; half precision is computed in float32.
 
     Raises:
-        InputTypeError: A strength that is no number.
-        InputValueError: An unknown kind, or a strength outside what is allowed.
+        InputTypeError: The strength is not a number.
+        InputValueError: The kind is unknown, or the strength out of range.
 
     Source:
-        Shu et al., Unsupervised hard Negative Augmentation for contrastive learning (UNA), Table C3, of: Cheung and
+        Shu et al., Unsupervised hard Negative Augmentation for contrastive learning (UNA), Table C3, after: Cheung and
         Yeung, MODALS, ICLR 2021 (the first four); Ye et al., Efficient Contrastive Learning via Novel Data
         Augmentation and Curriculum Learning, EMNLP 2021 (PCA jittering); Yan et al., ConSERT, ACL 2021 (feature
         cutoff, token shuffling). MODALS takes its statistics per class; without classes they are the batch's.
@@ -102,12 +103,12 @@ class EmbeddingAugmentation:
         object.__setattr__(self, "strength", strength)
 
     @classmethod
-    def of(cls, value: EmbeddingAugmentation | Mapping[str, Any] | None) -> EmbeddingAugmentation | None:
-        """What the argument of a loss stands for: itself, or a mapping of the arguments.
+    def of(cls, value: EmbeddingAugmentation | Mapping[str, object] | None) -> EmbeddingAugmentation | None:
+        """Return the augmentation that the argument of a loss means: itself, or one with a mapping's arguments.
 
         Raises:
-            InputTypeError: neither of them.
-            InputValueError: a key that is not an argument, with the nearest one, or no kind.
+            InputTypeError: The value is neither of these.
+            InputValueError: A key is not an argument (the message suggests the nearest one), or there is no kind.
         """
         if value is None or isinstance(value, EmbeddingAugmentation):
             return value
@@ -124,25 +125,26 @@ class EmbeddingAugmentation:
             raise InputValueError(
                 f"embedding_augmentation is {dict(value)!r}: give its kind, one of {', '.join(USUAL)}"
             )
-        return cls(**value)
+        kind, strength = cast(AugmentationKind, value["kind"]), cast("float | None", value.get("strength"))
+        return cls(kind=kind, strength=strength)  # which checks them
 
     @property
     def _strength(self) -> float:
-        return cast(float, self.strength)
+        return cast(float, self.strength)  # set by __post_init__
 
     @property
     def is_token_level(self) -> bool:
-        """Whether it acts on the way into the encoder (`tokens`), and not behind it (`apply`)."""
+        """Whether it acts on the encoder's input (`tokens`) rather than on its output (`apply`)."""
         return self.kind in TOKEN_LEVEL
 
     def apply(self, embeddings: Tensor) -> Tensor:
-        """The changed embeddings of a column.
+        """Return the changed embeddings of a column.
 
         Raises:
-            InputValueError: a kind that acts on tokens, or embeddings that are not (batch, dim).
+            InputValueError: The kind acts on tokens, or the embeddings are not (batch, dim).
         """
         if self.is_token_level:
-            raise InputValueError(f"{self.kind!r} acts on tokens and knows no embeddings: call it through a loss")
+            raise InputValueError(f"{self.kind!r} acts on tokens, not on embeddings: use it through a loss")
         if embeddings.ndim != 2:
             raise InputValueError(f"{self.kind!r} got embeddings of shape {tuple(embeddings.shape)}: give (batch, dim)")
         if len(embeddings) < 2:
@@ -152,19 +154,19 @@ class EmbeddingAugmentation:
             rows = embeddings.to(torch.promote_types(embeddings.dtype, torch.float32))
             return (rows + self._strength * MOVES[self.kind](rows)).to(embeddings.dtype)
 
-    def tokens(self, features: Mapping[str, Any]) -> dict[str, Any]:
-        """A tokenised column as it goes into the encoder: shuffled, or marked for `feature_cutoff`.
+    def tokens(self, features: Mapping[str, object]) -> dict[str, object]:
+        """Return a tokenized column as it goes into the encoder: shuffled, or marked for `feature_cutoff`.
 
         Raises:
-            InputValueError: a kind that acts on embeddings, or features that are no padded rows of tokens.
+            InputValueError: The kind acts on embeddings, or the features are not padded rows of tokens.
         """
         if not self.is_token_level:
-            raise InputValueError(f"{self.kind!r} acts on embeddings and not on tokens: call apply")
+            raise InputValueError(f"{self.kind!r} acts on embeddings, not on tokens: call apply")
         ids, mask = features.get("input_ids"), features.get("attention_mask")
         if not (isinstance(ids, Tensor) and isinstance(mask, Tensor) and ids.ndim == 2 and ids.shape == mask.shape):
             raise InputValueError(
                 f"{self.kind!r} takes input_ids and attention_mask of one shape (batch, length) but got "
-                f"{', '.join(sorted(features)) or 'nothing'}: take a kind that acts on embeddings, such as 'gaussian'"
+                f"{', '.join(sorted(features)) or 'nothing'}: use a kind that acts on embeddings, such as 'gaussian'"
             )
         if len(ids) < 2:
             return dict(features)
@@ -173,9 +175,13 @@ class EmbeddingAugmentation:
         prompt = int(torch.as_tensor(features.get("prompt_length", 1)).flatten()[0])  # [CLS] included
         return {**features, "input_ids": _shuffled(ids, mask.ne(0), max(prompt, 1), self._strength)}
 
-    def around(self, model: nn.Module, features: Mapping[str, Any]) -> AbstractContextManager[None]:
-        """What has to be open while the model embeds a column that `tokens` may have marked."""
-        return feature_cutoff(model, self._strength) if isinstance(features, CutFeatures) else nullcontext()
+    def around(self, model: nn.Module, features: Mapping[str, object]) -> AbstractContextManager[None]:
+        """Return the context in which the model embeds a column that `tokens` may have marked."""
+        # AdaptiveLayerLoss embeds with all layers once, and then reads the others from what that left behind.
+        is_encoded = "all_layer_embeddings" in features
+        if isinstance(features, CutFeatures) and not is_encoded:
+            return feature_cutoff(model, self._strength)
+        return nullcontext()
 
 
 def _to_neighbour(rows: Tensor) -> Tensor:
@@ -190,7 +196,7 @@ def _from_centre(rows: Tensor) -> Tensor:
 
 
 def _difference(rows: Tensor) -> Tensor:
-    """From one drawn other row to a second one: (batch, dim); nothing where there are not two."""
+    """Return the difference of two other rows drawn for each row, (batch, dim); zeros if there are not two."""
     still = rows.detach()
     if len(still) < 3:
         return torch.zeros_like(still)
@@ -204,9 +210,9 @@ def _noise(rows: Tensor) -> Tensor:
 
 
 def _principal_noise(rows: Tensor) -> Tensor:
-    """Noise along the principal components, each times its eigenvalue.
+    """Return noise along the principal components, each scaled by its eigenvalue.
 
-    The covariance is V Λ V', and V' z is distributed as z is: so it takes the covariance alone, times z.
+    The covariance is V Λ V', and V' z has the same distribution as z, so the covariance times z is all it takes.
     """
     centred = rows.detach() - rows.detach().mean(dim=0)
     return torch.randn_like(rows) @ centred.T @ centred / (len(rows) - 1)
@@ -222,7 +228,7 @@ MOVES: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def _shuffled(ids: Tensor, attended: Tensor, kept: int, share: float) -> Tensor:
-    """The tokens with those of a share of the rows permuted, but for so many first ones and the last."""
+    """Return the tokens with a share of the rows permuted, except for the first `kept` tokens and the last one."""
     seen, left = attended.cumsum(dim=1), attended.flip(1).cumsum(dim=1).flip(1)
     drawn = torch.rand(len(ids), 1, device=ids.device) < share
     free = attended & (seen > kept) & (left > 1) & drawn  # (rows, length)
@@ -234,24 +240,24 @@ def _shuffled(ids: Tensor, attended: Tensor, kept: int, share: float) -> Tensor:
 
 @contextmanager
 def feature_cutoff(model: nn.Module, strength: float) -> Iterator[None]:
-    """Zeroes a share of the dimensions of each row's token embeddings in what the model embeds meanwhile.
+    """Zero a share of the dimensions of each row's token embeddings while the context is open.
 
     Raises:
-        InputValueError: a model without a transformers model in it, or a compiled one, or one whose input-embedding
-            layer sees no tokens.
+        InputValueError: The model is compiled, contains no transformers model, or does not run that model's
+            input-embedding layer.
     """
     owner, encoder = _encoder(model)
     layer = encoder.get_input_embeddings()
     reached: list[bool] = []
 
-    def cut(_layer: nn.Module, _given: Any, tokens: Tensor) -> Tensor:
+    def cut(_layer: nn.Module, _inputs: object, tokens: Tensor) -> Tensor:
         reached.append(True)
         return tokens * _kept_features(tokens, strength)
 
-    def check(*_: Any) -> None:
+    def check(*_: object) -> None:
         if not reached:
             raise InputValueError(
-                f"'cutoff' never saw the token embeddings of {type(encoder).__name__}: take another kind"
+                f"'cutoff' never saw the token embeddings of {type(encoder).__name__}: use another kind"
             )
 
     handles = [part.register_forward_hook(cut) for part in _twins(layer, encoder)]
@@ -264,29 +270,29 @@ def feature_cutoff(model: nn.Module, strength: float) -> Iterator[None]:
 
 
 def _twins(layer: nn.Module, encoder: nn.Module) -> list[nn.Module]:
-    """The layer, and those of its kind with the same weight: T5 hands out one of these and embeds with another."""
+    """Return the layer and those that share its weight: T5 returns one of them and embeds with another."""
     weight = getattr(layer, "weight", None)
     same = [part for part in encoder.modules() if isinstance(part, type(layer)) and part is not layer]
     return [layer, *(part for part in same if weight is not None and part.weight is weight)]
 
 
 def _kept_features(tokens: Tensor, strength: float) -> Tensor:
-    """Ones, and zeros in as many dimensions of each row: (batch, 1, dim) for tokens of (batch, length, dim)."""
+    """Return a mask of ones with zeros in a share of each row's dimensions: (batch, 1, dim)."""
     rows, _, width = tokens.shape
     count = min(max(round(strength * width), 1), width - 1)
     lots = torch.rand(rows, 1, width, device=tokens.device)
     return torch.ones_like(lots, dtype=tokens.dtype).scatter(2, lots.topk(count, dim=2).indices, 0)
 
 
-def _encoder(model: nn.Module) -> tuple[nn.Module, Any]:
-    """The transformers model inside, and the module that runs it: by its `forward`, which no hook on itself sees."""
+def _encoder(model: nn.Module) -> tuple[nn.Module, PreTrainedModel]:
+    """Return the module that runs a transformers model, and that model, whose own hooks a direct `forward` skips."""
     for owner in model.modules():
         if hasattr(owner, "_orig_mod") or owner._compiled_call_impl is not None:
             raise InputValueError(
-                "'cutoff' hooks into the encoder, which a compiled one does not notice: set torch_compile=False, or "
-                "take another kind"
+                "'cutoff' hooks into the encoder, which has no effect on a compiled one: set torch_compile=False, or "
+                "use another kind"
             )
         for child in owner.children():
             if isinstance(child, PreTrainedModel):
                 return owner, child
-    raise InputValueError(f"'cutoff' found no transformers model in {type(model).__name__}: take another kind")
+    raise InputValueError(f"'cutoff' found no transformers model in {type(model).__name__}: use another kind")

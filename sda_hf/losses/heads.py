@@ -1,4 +1,4 @@
-"""The projection head: between encoder and loss while training, gone afterwards."""
+"""The projection head, which stands between encoder and loss during training only."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ HeadKind = Literal["none", "mlp", "mlp2bn"]
 
 
 class ProjectionHead(nn.Module):
-    """Maps embeddings to what a contrastive loss compares.
+    """Maps embeddings to the vectors that a contrastive loss compares.
 
-    It lives in the loss, so that the saved model has never heard of it: the papers drop it for evaluation.
+    It belongs to the loss, so it is not saved with the model: the papers drop it for evaluation.
 
     Args:
         kind: "none" passes embeddings through. "mlp" is one layer with tanh (SimCSE; SDA 2022, Training Details).
-            "mlp2bn" is two layers with batch normalisation (SDA 2024, section 5.3, which gives no widths: both are
-            the embedding's, with a ReLU between them and no learnt scale behind the second, as DiffCSE has it).
-        width: the dimension of the embeddings.
+            "mlp2bn" is two layers with batch normalization (SDA 2024, section 5.3, which gives no widths: both have
+            the width of the embedding, with a ReLU in between and no learned scale after the second, as in DiffCSE).
+        width: The dimension of the embeddings.
 
     Shapes:
         (batch, width) → (batch, width).
 
     Raises:
-        InputValueError: an unknown kind.
+        InputValueError: The kind is unknown.
 
     Example:
         >>> import torch
@@ -42,7 +42,7 @@ class ProjectionHead(nn.Module):
         self.layers = nn.Sequential(*_layers(kind, width))
 
     def forward(self, embeddings: Tensor) -> Tensor:
-        """The projected embeddings; with "mlp2bn" the statistics are those of all rows together."""
+        """Return the projected embeddings; with "mlp2bn", batch statistics are taken over all rows given."""
         projected: Tensor = self.layers(embeddings)
         return projected
 

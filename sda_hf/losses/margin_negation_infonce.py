@@ -1,9 +1,9 @@
-"""InfoNCE in which an anchor's negation joins the denominator behind a margin."""
+"""InfoNCE with the anchor's negation in the denominator, less a margin."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import torch
 from sentence_transformers import SentenceTransformer
@@ -14,38 +14,38 @@ from sda_hf.errors import InputValueError, unknown
 from sda_hf.losses.base import SentenceLoss
 from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind
-from sda_hf.losses.validation import finite_number, whole_number
+from sda_hf.losses.validation import finite_number, positive_integer
 from sda_hf.papers import PAPERS
 from sda_hf.registry import LOSSES
 
 
 @LOSSES.register("margin-negation-infonce")
 class MarginNegationInfoNCELoss(SentenceLoss):
-    """Pulls each anchor to its positive and away from the batch, and less so from its own negation.
+    """Pulls each anchor toward its positive and away from the rest of the batch, but less so from its own negation.
 
     A negation is a hard negative that still shares the anchor's subject, so it should not be pushed away as far as an
-    unrelated sentence: its similarity counts `margin` less. For a batch of N, with s the cosine and t the temperature,
-    the loss is the mean over i of
+    unrelated sentence: `margin` is subtracted from its similarity. For a batch of N, with s the cosine similarity and
+    t the temperature, the loss is the mean over i of
 
         -log( exp(s(h_i, h_i+) / t) / (sum_j exp(s(h_i, h_j+) / t) + exp((s(h_i, h_i-) - margin) / t)) )
 
-    With several positives of each anchor it is the mean over them, and the positives of the other anchors are all in
-    the sum, while those of one anchor are not set against each other.
+    With several positives per anchor, it is the mean over them. All positives of the other anchors are in the sum, but
+    the positives of one anchor are not contrasted with each other.
 
     Args:
         model: The model to train.
-        temperature: Divisor t of the similarities, above 0: 1 / `scale` in the terms of sentence-transformers.
-        margin: Taken off the similarity to the own negation, in units of cosine. A negative one adds to it instead,
-            and so enforces a gap.
-        negatives: "own": only the anchor's own negation joins the denominator, as in the paper. "batch": every
-            negation of the batch joins, the margin on the own one alone.
+        temperature: The temperature t, above 0: 1 / `scale` in sentence-transformers' losses.
+        margin: Subtracted from the cosine similarity to the anchor's own negation. A negative margin adds to it, which
+            enforces a gap.
+        negatives: "own": only the anchor's own negation is in the denominator, as in the paper. "batch": all negations
+            of the batch are, with the margin on the anchor's own.
         gather_across_devices: Whether the positives (and with "batch" the negations) of all processes are candidates
             for the anchors of each. All processes must hold the same number of rows.
-        mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
+        mini_batch_size: How many rows are embedded at a time, for batches that do not fit into memory; None for all.
         projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
-        positives: How many columns behind the anchors hold positives.
-        embedding_augmentation: `EmbeddingAugmentation` of each column of positives in training, or a mapping of its
-            arguments (kind, strength); None for none.
+        positives: How many columns after the anchors hold positives.
+        embedding_augmentation: An `EmbeddingAugmentation` of each column of positives during training, or a mapping of
+            its arguments (kind, strength); None for none.
 
     Inputs:
         | Columns                                         | Labels           |
@@ -54,7 +54,7 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         | (anchor, positive, negative)                    | none, or ignored |
         | (anchor, positive, negative_1, ..., negative_n) | none, or ignored |
 
-        Every column behind the positives holds negations of the anchor in its row. Without one this is plain InfoNCE.
+        Every column after the positives holds negations of the anchor in its row. Without any, this is InfoNCE.
 
     Shapes:
         p positive columns, n negative ones, `world` processes (1 unless gathered). Embeddings: (batch, dim) each.
@@ -63,20 +63,20 @@ class MarginNegationInfoNCELoss(SentenceLoss):
 
     Raises:
         InputTypeError: An argument is of the wrong type.
-        InputValueError: An argument is outside what is allowed, there are fewer columns than anchors and positives,
-            the columns differ in shape, or processes that gather hold different numbers of rows.
+        InputValueError: An argument is out of range, there are too few columns, the columns differ in shape, or
+            the processes hold different numbers of rows to gather.
 
     Source:
         Zhu et al., SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning,
-        LREC-COLING 2024, Eq. 4. The log, which the print lacks, is meant. Several positives: the mean outside the
-        log, as in Khosla et al., Supervised Contrastive Learning, NeurIPS 2020, Eq. 2.
+        LREC-COLING 2024, Eq. 4, where the log is missing in print. Several positives: the mean outside the log, as
+        in Khosla et al., Supervised Contrastive Learning, NeurIPS 2020, Eq. 2.
 
     Relations:
         Equals sentence-transformers' `MultipleNegativesRankingLoss(model, scale=1 / temperature)` on
         (anchor, positive), and with `margin=0, negatives="batch"` on any number of columns.
 
     Example:
-        The embeddings are given here, so anything can stand for the model.
+        Given embeddings, the loss does not need a model.
 
         >>> import torch
         >>> from sda_hf.losses import MarginNegationInfoNCELoss
@@ -108,7 +108,7 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
         positives: int = 1,
-        embedding_augmentation: EmbeddingAugmentation | Mapping[str, Any] | None = None,
+        embedding_augmentation: EmbeddingAugmentation | Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(model, gather_across_devices, mini_batch_size, projection, embedding_augmentation)
         if negatives not in ("own", "batch"):
@@ -116,22 +116,22 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
         self.margin = finite_number("margin", margin, positive=False, usual="-1 to 1")
         self.negatives = negatives
-        self.positives = whole_number("positives", positives, usual="1")
+        self.positives = positive_integer("positives", positives, usual="1")
 
     @property
     def positive_views(self) -> range:
-        """The columns of positives."""
+        """The indices of the columns of positives."""
         return range(1, 1 + self.positives)
 
     def compute_loss_from_embeddings(self, embeddings: Sequence[Tensor], labels: Tensor | None = None) -> Tensor:
-        """The loss of embedded columns, each (batch, dim), anchors first; the labels play no part."""
-        anchors, *columns = [functional.normalize(column) for column in self._checked(embeddings)]
+        """Return the loss of embedded columns, each (batch, dim), anchors first; the labels are ignored."""
+        anchors, *columns = [functional.normalize(column) for column in self.check(embeddings)]
         if len(columns) < self.positives:
             raise InputValueError(
                 f"MarginNegationInfoNCELoss(positives={self.positives}) got {len(columns) + 1} columns: give it the "
-                "anchor, so many positives, then the negatives"
+                f"anchor, {self.positives} positives, then the negatives"
             )
-        gathered = [self._gather(positive) for positive in columns[: self.positives]]
+        gathered = [self.gather(positive) for positive in columns[: self.positives]]
         positives, first = torch.cat([column for column, _ in gathered]), gathered[0][1]  # (world * batch * p, dim)
         world_rows = len(gathered[0][0])
         own = torch.arange(first, first + len(anchors), device=anchors.device)  # (batch,): the row of each anchor
@@ -150,10 +150,10 @@ class MarginNegationInfoNCELoss(SentenceLoss):
         return torch.stack(losses).mean()
 
     def _to_negative(self, anchors: Tensor, negative: Tensor, own: Tensor) -> Tensor:
-        """Similarities to a column of negations, the margin taken off each anchor's own."""
+        """Return the similarities to a column of negations, with the margin subtracted from each anchor's own."""
         if self.negatives == "own":
             return (anchors * negative).sum(dim=1, keepdim=True) - self.margin  # (batch, 1)
-        similarity = anchors @ self._gather(negative)[0].T  # (batch, world * batch)
+        similarity = anchors @ self.gather(negative)[0].T  # (batch, world * batch)
         is_own = torch.arange(similarity.shape[1], device=own.device) == own[:, None]  # (batch, world * batch)
         return torch.where(is_own, similarity - self.margin, similarity)
 

@@ -1,9 +1,9 @@
-"""NT-Xent over both views of each sentence, with generated hard negatives now and then."""
+"""NT-Xent over both views of each sentence, with generated hard negatives in some of the batches."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from sentence_transformers import SentenceTransformer
@@ -13,7 +13,8 @@ from torch.nn import functional
 from sda_hf.losses.base import SentenceLoss
 from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind
-from sda_hf.losses.validation import finite_number, whole_number
+from sda_hf.losses.length_groups import Features
+from sda_hf.losses.validation import finite_number, positive_integer
 from sda_hf.papers import PAPERS
 from sda_hf.registry import LOSSES
 
@@ -23,21 +24,21 @@ class NTXentLoss(SentenceLoss):
     """Pulls the two views of a sentence together and away from all other views and all generated negatives.
 
     For N pairs, with z the 2N views (anchors, then positives), p(i) the other view of i's sentence, n the generated
-    negatives of the batch, s the cosine and t the temperature:
+    negatives of the batch, s the cosine similarity and t the temperature:
 
         L = mean over the 2N views of
             -log( exp(s(z_i, z_p(i)) / t) / (sum_{k != i} exp(s(z_i, z_k) / t) + sum_m exp(s(z_i, n_m) / t)) )
 
     Args:
         model: The model to train.
-        temperature: Divisor t of the similarities, above 0.
-        negative_every: In training, the columns of negatives take part in every so many-th batch alone, and are
-            embedded in those alone; counted from the first batch, and kept in checkpoints.
+        temperature: The temperature t, above 0.
+        negative_every: During training, the columns of negatives are used (and embedded) only in every
+            `negative_every`-th batch, starting with the first. Checkpoints keep the count.
         gather_across_devices: Whether the views and negatives of all processes are candidates for those of each.
-        mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
+        mini_batch_size: How many rows are embedded at a time, for batches that do not fit into memory; None for all.
         projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
-        embedding_augmentation: `EmbeddingAugmentation` of the positives in training, or a mapping of its arguments
-            (kind, strength); None for none.
+        embedding_augmentation: An `EmbeddingAugmentation` of the positives during training, or a mapping of its
+            arguments (kind, strength); None for none.
 
     Inputs:
         | Columns                                                      | Labels           |
@@ -52,7 +53,7 @@ class NTXentLoss(SentenceLoss):
 
     Raises:
         InputTypeError: An argument is of the wrong type.
-        InputValueError: An argument is outside what is allowed, or there are fewer than two columns.
+        InputValueError: An argument is out of range, or there are fewer than two columns.
 
     Source:
         Shu et al., Unsupervised hard Negative Augmentation for contrastive learning (UNA), sections 2.1 and 3: the
@@ -90,15 +91,15 @@ class NTXentLoss(SentenceLoss):
         gather_across_devices: bool = False,
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
-        embedding_augmentation: EmbeddingAugmentation | Mapping[str, Any] | None = None,
+        embedding_augmentation: EmbeddingAugmentation | Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(model, gather_across_devices, mini_batch_size, projection, embedding_augmentation)
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
-        self.negative_every = whole_number("negative_every", negative_every, usual="5")
+        self.negative_every = positive_integer("negative_every", negative_every, usual="5")
         self.register_buffer("batches", torch.zeros((), dtype=torch.long))
 
-    def views(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:
-        """Anchors and positives, and the negatives where it is their turn."""
+    def views(self, features: Sequence[Features]) -> list[Features]:
+        """Return the anchors and positives, and the negatives if it is their turn."""
         if not (self.training and torch.is_grad_enabled()):
             return list(features)
         turn = int(self.batches) % self.negative_every == 0
@@ -106,15 +107,15 @@ class NTXentLoss(SentenceLoss):
         return list(features) if turn else list(features[:2])
 
     def compute_loss_from_embeddings(self, embeddings: Sequence[Tensor], labels: Tensor | None = None) -> Tensor:
-        """The loss of embedded columns, each (batch, dim), anchors and positives first."""
-        columns = [functional.normalize(column) for column in self._checked(embeddings)]
-        gathered = [self._gather(column) for column in columns]
+        """Return the loss of embedded columns, each (batch, dim), anchors and positives first."""
+        columns = [functional.normalize(column) for column in self.check(embeddings)]
+        gathered = [self.gather(column) for column in columns]
         rows, world_rows, first = len(columns[0]), len(gathered[0][0]), gathered[0][1]
         views = torch.cat(columns[:2])  # (2 * batch, dim)
         candidates = torch.cat([column for column, _ in gathered])  # (world * batch * columns, dim)
         logits = views @ candidates.T / self.temperature  # (2 * batch, world * batch * columns)
         own = torch.arange(first, first + rows, device=views.device)
-        itself = torch.cat([own, own + world_rows])  # (2 * batch,): the column of each view itself
+        itself = torch.cat([own, own + world_rows])  # (2 * batch,): each view's own column
         logits = logits.scatter(1, itself[:, None], float("-inf"))
         return functional.cross_entropy(logits, torch.cat([own + world_rows, own]))
 

@@ -1,12 +1,13 @@
-"""SimCSE's loss and the same loss against an augmented sentence, combined."""
+"""SimCSE's loss, combined with the same loss against augmented sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.losses.merged_forward import embed_columns
 from torch import Tensor
 from torch.nn import functional
 
@@ -14,7 +15,7 @@ from sda_hf.errors import InputValueError
 from sda_hf.losses.base import SentenceLoss
 from sda_hf.losses.embedding_augmentation import EmbeddingAugmentation
 from sda_hf.losses.heads import HeadKind
-from sda_hf.losses.length_groups import embedded
+from sda_hf.losses.length_groups import Features
 from sda_hf.losses.validation import finite_number
 from sda_hf.papers import PAPERS
 from sda_hf.registry import LOSSES
@@ -22,25 +23,25 @@ from sda_hf.registry import LOSSES
 
 @LOSSES.register("simcse-edacse")
 class SimCSEEdaCSELoss(SentenceLoss):
-    """Pulls each anchor to a second dropout pass of itself, and to its augmented form.
+    """Pulls each anchor toward a second dropout pass of itself and toward its augmented form.
 
     For a batch of N, with h and h' two passes of the anchors under different dropout, g the augmented sentences, s the
-    cosine and t the temperature:
+    cosine similarity and t the temperature:
 
         L = L_CSE + weight * L_EdaCSE
         L_CSE = mean_i -log( exp(s(h_i, h'_i) / t) / sum_j exp(s(h_i, h'_j) / t) )
         L_EdaCSE = mean_i -log( exp(s(h_i, g_i) / t) / sum_j exp(s(h_i, g_j) / t) )
 
-    The model embeds the three views in one pass. Both parts are logged, as `cse` and `edacse` (weighted).
+    The model embeds the three views in one pass. The trainer logs both parts, as `cse` and `edacse` (weighted).
 
     Args:
-        model: The model to train; without dropout the first part teaches nothing.
-        temperature: Divisor t of the similarities, above 0. The paper does not print it; 0.05 is SimCSE's.
-        weight: The paper's lambda: 0.6 for base, 0.3 and 0.6 for its other encoders (Table 15).
+        model: The model to train. It needs dropout: without it, the first part has nothing to learn from.
+        temperature: The temperature t, above 0. The paper does not state it; 0.05 is SimCSE's.
+        weight: The paper's lambda: 0.6 for BERT-base, 0.3 or 0.6 for its other encoders (Table 15).
         gather_across_devices: Whether the views of all processes are candidates for the anchors of each.
-        mini_batch_size: Rows that are embedded at once, for batches that do not fit into memory; None for all.
+        mini_batch_size: How many rows are embedded at a time, for batches that do not fit into memory; None for all.
         projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
-        embedding_augmentation: `EmbeddingAugmentation` of the second pass of the anchors in training, or a mapping of
+        embedding_augmentation: An `EmbeddingAugmentation` of the anchors' second pass during training, or a mapping of
             its arguments (kind, strength); None for none.
 
     Inputs:
@@ -49,15 +50,15 @@ class SimCSEEdaCSELoss(SentenceLoss):
         | (anchor, augmented) | none, or ignored |
 
     Shapes:
-        Embeddings: (batch, dim) for anchor, second pass and augmented. Output: two scalars by name in training, in
-        float32 for half-precision embeddings.
+        Embeddings: (batch, dim) for anchors, second pass and augmented sentences. Output: two scalars by name, or
+        with `mini_batch_size` their sum, in float32 for half-precision embeddings.
 
     Raises:
         InputTypeError: An argument is of the wrong type.
-        InputValueError: An argument is outside what is allowed, or there are not two columns.
+        InputValueError: An argument is out of range, or there are not two columns.
 
     Source:
-        EdaCSE, Applied Sciences 2023, 13, 10120, Eq. 1 and 2. The log, which the print lacks, is meant.
+        EdaCSE, Applied Sciences 2023, 13, 10120, Eq. 1 and 2, where the log is missing in print.
 
     Example:
         >>> import torch
@@ -87,38 +88,39 @@ class SimCSEEdaCSELoss(SentenceLoss):
         gather_across_devices: bool = False,
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
-        embedding_augmentation: EmbeddingAugmentation | Mapping[str, Any] | None = None,
+        embedding_augmentation: EmbeddingAugmentation | Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(model, gather_across_devices, mini_batch_size, projection, embedding_augmentation)
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
         self.weight = finite_number("weight", weight, positive=True, usual="0.3 to 1")
 
-    def views(self, features: Sequence[dict[str, Tensor]]) -> list[dict[str, Tensor]]:
-        """The anchors twice, then the augmented sentences."""
+    def views(self, features: Sequence[Features]) -> list[Features]:
+        """Return the anchors twice, then the augmented sentences."""
         if len(features) != 2:
             raise InputValueError(
-                f"SimCSEEdaCSELoss got {len(features)} column(s) of sentences but takes 2, {self.columns}: the second "
-                "pass of the anchors is made here"
+                f"SimCSEEdaCSELoss got {len(features)} column(s) of sentences but takes 2, {self.columns}: the loss "
+                "embeds the anchors twice by itself"
             )
         anchor, augmented = features
         return [dict(anchor), dict(anchor), augmented]
 
-    def embed(self, features: Sequence[dict[str, Tensor]]) -> list[Tensor]:
-        """The embeddings of the three views, which are of like lengths, in one pass."""
-        return embedded(self.model, features, passes=1)
+    def embed(self, features: Sequence[Features]) -> list[Tensor]:
+        """Return the embeddings of the three views, which are of similar length, from one pass."""
+        embeddings: list[Tensor] = embed_columns(self.model, features, separate_first=False)
+        return embeddings
 
     def compute_loss_from_embeddings(
         self, embeddings: Sequence[Tensor], labels: Tensor | None = None
     ) -> dict[str, Tensor]:
-        """The two parts of the loss of embedded anchors, second passes and augmented sentences, each (batch, dim)."""
-        anchors, again, augmented = [functional.normalize(column) for column in self._checked(embeddings)]
+        """Return both parts of the loss of anchors, second passes and augmented sentences: (batch, dim) each."""
+        anchors, again, augmented = [functional.normalize(column) for column in self.check(embeddings)]
         return {
             "cse": self._against(anchors, again),
             "edacse": self.weight * self._against(anchors, augmented),
         }
 
     def _against(self, anchors: Tensor, own_candidates: Tensor) -> Tensor:
-        candidates, first = self._gather(own_candidates)  # (world * batch, dim)
+        candidates, first = self.gather(own_candidates)  # (world * batch, dim)
         own = torch.arange(first, first + len(anchors), device=anchors.device)  # (batch,)
         logits = anchors @ candidates.T / self.temperature  # (batch, world * batch)
         return functional.cross_entropy(logits, own)

@@ -1,4 +1,4 @@
-"""Numbers among the arguments of a loss."""
+"""Checks of the numbers among a loss's arguments."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sda_hf.errors import InputTypeError, InputValueError
 
 
 def finite_number(name: str, value: object, *, positive: bool, usual: str) -> float:
-    """The value of a constructor argument as a float.
+    """Return a constructor argument as a float.
 
     Raises:
-        InputTypeError: not a number.
-        InputValueError: NaN, infinite or, where it must be positive, not above 0.
+        InputTypeError: The value is not a number.
+        InputValueError: The value is NaN, infinite or, with `positive`, not above 0.
     """
     message = f"{name} is {value!r}: give a finite number{' above 0' if positive else ''}, usually {usual}"
     if isinstance(value, bool) or not isinstance(value, Real):
@@ -23,14 +23,14 @@ def finite_number(name: str, value: object, *, positive: bool, usual: str) -> fl
     return float(value)
 
 
-def whole_number(name: str, value: object, *, usual: str) -> int:
-    """The value of a constructor argument that counts something.
+def positive_integer(name: str, value: object, *, usual: str) -> int:
+    """Return a constructor argument that is a count.
 
     Raises:
-        InputTypeError: no whole number.
-        InputValueError: not above 0.
+        InputTypeError: The value is not an integer.
+        InputValueError: The value is not above 0.
     """
-    message = f"{name} is {value!r}: give a whole number above 0, usually {usual}"
+    message = f"{name} is {value!r}: give an integer above 0, usually {usual}"
     if isinstance(value, bool) or not isinstance(value, int):
         raise InputTypeError(message)
     if value < 1:

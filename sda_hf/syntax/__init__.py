@@ -1,1 +1,1 @@
-"""Text → parsed document → `Clause`. Knows parsers and label schemes, nothing of rewriting."""
+"""Text → parse → `Clause`, for any language. Knows parsers and label schemes, but no word of any language."""

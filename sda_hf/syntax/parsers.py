@@ -1,33 +1,70 @@
-"""Which pipeline parses which language: loading, one per process, and parsing in batches."""
+"""Parsers: loading a spaCy pipeline once per process, and parsing texts in batches."""
 
 from __future__ import annotations
 
 import functools
 import importlib.util
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Protocol, TypeAlias, Union
 
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError, MissingPackageError
-from sda_hf.syntax.schemes import Scheme, scheme_of
+from sda_hf.syntax.clause import Word
+from sda_hf.syntax.schemes import Scheme, TagTable, words_of
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-PIPELINES = Path(__file__).parent / "pipelines"
-EMBEDDED = {"en": "en_ud"}
 # Rules read tags and the tree alone; a core model is twice as fast without the rest.
 UNUSED = ["ner", "lemmatizer", "attribute_ruler"]
 # spaCy stores UTF-8, which has no lone surrogates; a stand-in of the same length keeps the offsets.
 SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
-SHOUTED_NOT = re.compile(
-    r"\b(?:DO|DOES|DID|CA|WO|IS|ARE|WAS|WERE|HAVE|HAS|HAD|COULD|WOULD|SHOULD|MUST|AI|NEED)N['’]?T\b"  # noqa: RUF001
-)
 BATCH = 256
 
 ParserName: TypeAlias = Union[str, "Language", None]
+
+
+class Parser(Protocol):
+    """Anything that splits texts into sentences and parses them."""
+
+    def sentences(self, texts: Iterable[str]) -> Iterator[Iterator[Sequence[Word]]]:
+        """For each text, in order, the words of its sentences, with offsets in that text."""
+        ...
+
+
+@dataclass(frozen=True)
+class SpacyParser:
+    """A spaCy pipeline whose labels belong to a known scheme.
+
+    Attributes:
+        nlp: the pipeline.
+        scheme: the label scheme of its parser.
+        tags: UPOS and features by the treebank's tag.
+        normalize: what the language does to a text before it is parsed; it must keep the length.
+    """
+
+    nlp: Language
+    scheme: Scheme
+    tags: TagTable
+    normalize: Callable[[str], str]
+
+    def sentences(self, texts: Iterable[str]) -> Iterator[Iterator[Sequence[Word]]]:
+        """For each text, in order, the words of its sentences, with offsets in that text."""
+        texts = list(texts)
+        for text, doc in zip(texts, self.parse(texts), strict=True):
+            yield self.read(text, doc)
+
+    def parse(self, texts: Iterable[str]) -> Iterator[Doc]:
+        """The parsed documents, in order; offsets in a document are those in its text."""
+        return self.nlp.pipe((self.normalize(text.translate(SURROGATES)) for text in texts), batch_size=BATCH)
+
+    def read(self, text: str, doc: Doc) -> Iterator[Sequence[Word]]:
+        """The words of each sentence of a document that was parsed from `text`."""
+        for sentence in doc.sents:
+            if words := list(words_of(sentence, text, self.tags)):
+                yield self.scheme.convert(words)
 
 
 def check_parser(parser: object) -> None:
@@ -44,44 +81,42 @@ def check_parser(parser: object) -> None:
     )
 
 
-def load(language: str, parser: ParserName = None) -> tuple[Language, Scheme]:
-    """The pipeline for a language and the label scheme of its parser.
+def load(language: str, parser: ParserName, embedded: Path | None) -> Language:
+    """Return a spaCy pipeline for a language, with a dependency parser.
 
     Args:
         language: an ISO 639-1 code.
         parser: None for the embedded pipeline, a spaCy package name, a path, or a loaded `Language`.
+        embedded: the folder of the embedded pipeline, if the language has one.
 
     Raises:
-        InputValueError: no embedded pipeline for the language, or the pipeline is of another language or
-            has no parser.
+        InputValueError: the language has no embedded pipeline, or the pipeline is for another language or
+            has no dependency parser.
+        InputFileError: the path is not a saved pipeline.
         MissingPackageError: the spaCy package is not installed.
     """
-    nlp = _loaded(language, parser) if parser is None or isinstance(parser, str) else parser
+    if parser is None and embedded is None:
+        raise InputValueError(f"language {language!r} has no embedded pipeline: give a spaCy package with parser=")
+    nlp = _loaded(str(embedded) if parser is None else parser) if parser is None or isinstance(parser, str) else parser
     if nlp.lang != language:
         raise InputValueError(f"parser {nlp.meta['name']!r} is for language {nlp.lang!r}, not for {language!r}")
     if "parser" not in nlp.pipe_names:
         raise InputValueError(
             f"the pipeline {nlp.meta['name']!r} has no dependency parser (it has {', '.join(nlp.pipe_names)}): "
-            "give one that has"
+            "give one that does"
         )
-    return nlp, scheme_of(nlp.get_pipe("parser").labels)  # type: ignore[attr-defined]
+    return nlp
 
 
 @functools.cache
-def _loaded(language: str, parser: str | None) -> Language:
-    import spacy
+def _loaded(parser: str) -> Language:
+    import spacy  # slow to import
 
-    if parser is None:
-        if language not in EMBEDDED:
-            raise InputValueError(
-                f"language {language!r} has no embedded pipeline (there is one for {', '.join(EMBEDDED)}): "
-                "give a spaCy package with parser="
-            )
-        return spacy.load(PIPELINES / EMBEDDED[language])
-    if Path(parser).is_dir():
-        if not (Path(parser) / "config.cfg").is_file():
-            raise InputFileError(f"parser {parser!r} is a folder without config.cfg: it is no saved spaCy pipeline")
-        return spacy.load(Path(parser), exclude=UNUSED)
+    folder = Path(parser)
+    if folder.is_dir():
+        if not (folder / "config.cfg").is_file():
+            raise InputFileError(f"parser {parser!r} is a folder without config.cfg, so not a saved spaCy pipeline")
+        return spacy.load(folder, exclude=UNUSED)
     if "/" in parser or "\\" in parser:
         raise InputFileError(f"parser {parser!r}: no such folder")
     if importlib.util.find_spec(parser) is None:
@@ -90,15 +125,3 @@ def _loaded(language: str, parser: str | None) -> Language:
             "for the embedded pipeline"
         )
     return spacy.load(parser, exclude=UNUSED)
-
-
-def parse(texts: Iterable[str], nlp: Language) -> Iterator[Doc]:
-    """The parsed documents, in order; offsets in a document are those in its text."""
-    return nlp.pipe((_legible(text) for text in texts), batch_size=BATCH)
-
-
-def _legible(text: str) -> str:
-    """The text as a parser reads it best: of the same length: no lone surrogates, nothing shouted."""
-    text = SHOUTED_NOT.sub(lambda match: match[0].lower(), text.translate(SURROGATES))
-    lower = text.lower()
-    return lower if text.isupper() and len(lower) == len(text) > 5 else text

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from torch import Tensor, distributed, nn
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.files import replacing
 
 LOSS_STATE = "loss.safetensors"
 
@@ -87,12 +86,8 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it
             return
         folder = _checkpoint(args, state)
         folder.mkdir(parents=True, exist_ok=True)
-        partial = folder / f".{LOSS_STATE}.{uuid.uuid4().hex}"
-        try:
-            save_file({name: value.detach().cpu().contiguous() for name, value in self.state().items()}, partial)
-            os.replace(partial, folder / LOSS_STATE)
-        finally:
-            partial.unlink(missing_ok=True)
+        with replacing(folder / LOSS_STATE) as temporary:
+            save_file({name: value.detach().cpu().contiguous() for name, value in self.state().items()}, temporary)
 
     def on_pre_optimizer_step(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
@@ -25,7 +24,7 @@ from sda_hf.hub.card import with_results, with_section
 from sda_hf.hub.redaction import redacted
 from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
-from sda_hf.run_files import RunMetrics
+from sda_hf.run_files import RunMetrics, Scores
 from sda_hf.training.card_facts import hub_id, model_card, sources
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.rewrite_statistics import leaves
@@ -76,7 +75,7 @@ def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
         data.set_model_id(recipe.hub.repo_id)
 
 
-def whole_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
+def make_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
     """Return the card of a model whose `model_card_data` was filled by `describe` and, as a rule, by a trainer.
 
     Args:
@@ -117,7 +116,7 @@ def rewrite_card(folder: str | Path) -> bool:
     recipe, metrics, versions = _read(run)
     before = _readme(run)
     if before is None:
-        after = whole_card(recipe, _loaded(run, recipe), metrics, versions)
+        after = make_card(recipe, _loaded(run, recipe), metrics, versions)
     else:
         try:
             after = _updated(before, recipe, metrics, versions)
@@ -147,7 +146,7 @@ def _name(recipe: Recipe) -> str:
     return f"{path.parent.name}-{path.name}" if path.name.startswith("seed-") else path.name
 
 
-def _set_scores(data: SentenceTransformerModelCardData, recipe: Recipe, scores: Mapping[str, Any]) -> None:
+def _set_scores(data: SentenceTransformerModelCardData, recipe: Recipe, scores: Scores) -> None:
     """Set the test scores, on the scale of sentence-transformers: correlations and accuracies from 0 to 1."""
     tasks = evaluation.resolve_all(recipe.evaluation.test) if recipe.evaluation.test else []
     for task in tasks:

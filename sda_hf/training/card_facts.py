@@ -1,4 +1,4 @@
-"""What is written down about a finished run: its figures, and the facts of its model card."""
+"""What a finished run leaves behind: the history of its training, and the contents of its model card."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def training_history(
 
     Args:
         state: the trainer's state after training.
-        metrics: what `train` measured.
-        dev: name of the dev score in the logs; None where there is none.
-        keep_best: the best checkpoint was loaded at the end.
+        metrics: what `train` returned.
+        dev: name of the dev score in the logs; None without a dev task.
+        keep_best: whether the best checkpoint was loaded at the end.
     """
     # Correlations and shares are times 100, as everywhere else in the metrics.
     history = [DevScore(step=log["step"], score=100 * log[dev]) for log in state.log_history if dev in log]
@@ -74,7 +74,7 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str])
 
 
 def sources(recipe: Recipe) -> list[str]:
-    """Names of the files, or the id of the dataset, with the sentences."""
+    """Return the names of the files with the sentences, or the id of the dataset."""
     return [os.path.basename(file) for file in recipe.data.files] or [redacted(str(recipe.data.dataset))]
 
 
@@ -96,21 +96,21 @@ def _encoder(recipe: Recipe) -> str:
 def _built(spec: Build) -> str:
     return (
         f"a {spec.type.upper()} with random weights, {spec.layers} layers of width {spec.hidden_size}, "
-        f"{spec.pooling} pooling, WordPiece learnt from the training sentences"
+        f"{spec.pooling} pooling, WordPiece trained on the training sentences"
     )
 
 
 def hub_id(recipe: Recipe) -> str | None:
-    """The encoder's id on the Hub; None where it was built or comes from a folder."""
+    """Return the encoder's id on the Hub; None if it was built or comes from a folder."""
     name = recipe.model_name
     return name if name is not None and not os.path.isabs(name) else None
 
 
 def _limits(recipe: Recipe) -> list[str]:
-    """The limits that the augmenters state, and those of the encoder."""
+    """Return the known limits of the encoder and of the augmenters."""
     limits = []
     if recipe.model_name is None:
-        limits.append("The encoder is small and knows only words of its training sentences: it is an example.")
+        limits.append("The encoder is a small example that knows only the words of its training sentences.")
     for part in leaves(recipe.augmentation or {}):
         limits += [f"`{part['name']}`: {line}" for line in AUGMENTERS.get(part["name"]).limits]
     return list(dict.fromkeys(limits))

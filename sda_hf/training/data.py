@@ -4,50 +4,113 @@ from __future__ import annotations
 
 import dataclasses
 import glob
+import itertools
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from datasets import Dataset, load_dataset
+from datasets import Dataset, DownloadManager, Features, Value, load_dataset
 from datasets.exceptions import DatasetsError
 
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.augmentation.columns import text_column
+from sda_hf.augmentation.config import package_version
+from sda_hf.augmentation.protocol import RowAugmenter
+from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
+from sda_hf.files import format_of, read_columns, read_rows
+from sda_hf.run_files import DataStatistics, RewriteStatistics
 from sda_hf.training.recipe import Data
 
-KINDS: dict[str, tuple[str, dict[str, Any]]] = {
-    ".txt": ("text", {}),
-    ".csv": ("csv", {"keep_default_na": False}),
-    ".tsv": ("csv", {"keep_default_na": False, "sep": "\t", "quoting": 3}),
-    ".jsonl": ("json", {}),
-    ".json": ("json", {}),
-    ".parquet": ("parquet", {}),
-}
-COLUMNS = ("text", "sentence", "anchor", "sentence1")
+ANCHORS = Features({"anchor": Value("string")})
 
 
 def load_sentences(data: Data) -> Dataset:
-    """The sentences of a recipe as a dataset with one column, `anchor`; blank rows are left out.
+    """Return the sentences of a recipe as a dataset with one column, `anchor`, without blank ones.
+
+    Files are read by `sda_hf.files.read_rows`, one row after another, into the cache of `datasets`.
 
     Raises:
         InputFileError: a file or dataset is missing or cannot be read.
-        InputValueError: the kind of file or the column is unknown, or no sentence is left.
+        InputValueError: an unknown format or column, or no sentence is left.
         InputTypeError: the column does not hold strings.
     """
-    dataset = _load(data)
-    column = _column(dataset, data.column)
-    dataset = dataset.select_columns([column]).filter(_has_text, input_columns=[column], desc="Leaving out blank rows")
+    return _from_files(data) if data.dataset is None else _from_hub(data)
+
+
+def _from_hub(data: Data) -> Dataset:
+    assert data.dataset is not None
+    try:
+        dataset = load_dataset(data.dataset, name=data.name, split=data.split)
+    except (DatasetsError, OSError, ValueError) as error:
+        reason = str(error.__cause__ or error).strip().splitlines() or [type(error).__name__]
+        raise InputFileError(f"data.dataset {data.dataset!r}: cannot be read: {reason[0]}") from error
+    column = text_column(dict.fromkeys(dataset.column_names), data.column, "data.column")
+    dtype = getattr(dataset.features[column], "dtype", "a structure")
+    if dtype not in ("string", "large_string"):
+        raise InputTypeError(f"data.column: {column!r} holds {dtype}, not strings")
+    dataset = dataset.select_columns([column]).filter(_has_text, input_columns=[column], desc="Dropping blank rows")
+    if not len(dataset):
+        raise InputValueError(
+            f"data.dataset {data.dataset!r}: column {column!r} has not a sentence: every row is blank"
+        )
     if data.limit is not None:
         dataset = dataset.take(min(data.limit, len(dataset)))
-    if not len(dataset):
-        raise InputValueError(f"data: column {column!r} holds no sentence")
     return dataset if column == "anchor" else dataset.rename_column(column, "anchor")
 
 
+def _has_text(text: str | None) -> bool:
+    return bool(text and text.strip())
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class _Sentences:
+    """Sentences to read from files.
+
+    Args:
+        files: (name, which tells the format; local path).
+        column: the column of the sentences.
+        limit: the largest number of sentences; None for all.
+        version: what tells these files, and this reader of them, from other ones, for the cache of `datasets`.
+    """
+
+    files: tuple[tuple[str, str], ...]
+    column: str
+    limit: int | None
+    version: tuple[object, ...]
+
+
+def _from_files(data: Data) -> Dataset:
+    names = expand(data.files)
+    kinds = {format_of(name) for name in names}
+    if len(kinds) > 1:
+        raise InputValueError(f"data.files: give files of one format; given: {', '.join(sorted(kinds))}")
+    files = tuple((name, _local(name)) for name in names)
+    column = data.column
+    for name, path in files:
+        try:
+            column = text_column(dict.fromkeys(read_columns(path, like=name)), column, "data.column")
+        except InputValueError as error:
+            raise InputValueError(f"data.files: {name}: {error}") from error
+    assert column is not None
+    stats = [(os.path.abspath(path), os.stat(path)) for _, path in files]
+    version = (package_version(), *((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
+    sentences = _Sentences(files, column, data.limit, version)
+    if next(_anchors(sentences), None) is None:  # `datasets` has no message for a file without rows
+        raise InputValueError(f"data.files: not a sentence in {', '.join(names)}: every row is blank")
+    try:
+        return Dataset.from_generator(_anchors, features=ANCHORS, gen_kwargs={"sentences": sentences})
+    except DatasetsError as error:
+        if isinstance(error.__cause__, InputError):
+            raise error.__cause__ from None
+        raise
+
+
 def expand(patterns: Sequence[str]) -> list[str]:
-    """The files that paths and patterns name.
+    """Return the files that paths, patterns and URLs name.
 
     Raises:
-        InputFileError: one of them names none.
+        InputFileError: one of them matches no file.
     """
     files = []
     for pattern in patterns:
@@ -58,56 +121,45 @@ def expand(patterns: Sequence[str]) -> list[str]:
     return files
 
 
-def _load(data: Data) -> Dataset:
-    if data.dataset is not None:
-        return _read(f"data.dataset {data.dataset!r}", data.dataset, name=data.name, split=data.split)
-    files = expand(data.files)
-    kinds = {_kind(file) for file in files}
-    if len(kinds) > 1:
-        raise InputValueError(f"data.files: files of one kind are taken together; given: {', '.join(sorted(kinds))}")
-    builder, options = KINDS[kinds.pop()]
-    return _read(f"data.files {', '.join(files)}", builder, data_files=files, split="train", **options)
-
-
-def _kind(file: str) -> str:
-    suffix = os.path.splitext(file.removesuffix(".gz"))[1].lower()
-    if suffix not in KINDS:
-        raise InputValueError(
-            f"data.files: {file!r} is of no known kind; known: {', '.join(KINDS)}, also packed as .gz"
-        )
-    return suffix
-
-
-def _read(what: str, path: str, **options: Any) -> Dataset:
+def _local(name: str) -> str:
+    """Return the path of a file, which is downloaded if its name is a URL."""
+    if "://" not in name:
+        return name
     try:
-        return load_dataset(path, **options)
-    except (DatasetsError, OSError, ValueError) as error:
-        reason = str(error.__cause__ or error).strip().splitlines() or [type(error).__name__]
-        raise InputFileError(f"{what}: cannot be read: {reason[0]}") from error
+        return str(DownloadManager().download(name))
+    except (OSError, ValueError) as error:
+        raise InputFileError(f"data.files: {name}: cannot be downloaded: {error}") from error
 
 
-def _column(dataset: Dataset, wanted: str | None) -> str:
-    names = dataset.column_names
-    column = wanted or next((name for name in COLUMNS if name in names), None)
-    if column not in names:
-        missing = f"no column {wanted!r}" if wanted else f"none of {', '.join(COLUMNS)}"
-        raise InputValueError(f"data.column: {missing} among the columns {', '.join(names)}; give data.column")
-    dtype = getattr(dataset.features[column], "dtype", "a structure")
-    if dtype not in ("string", "large_string"):
-        raise InputTypeError(f"data.column: {column!r} holds {dtype}, not strings")
-    return str(column)
+def _anchors(sentences: _Sentences) -> Iterator[dict[str, str]]:
+    """Yield a row for each sentence that is not blank."""
+    return itertools.islice(_texts(sentences), sentences.limit)
 
 
-def _has_text(text: str | None) -> bool:
-    return bool(text and text.strip())
+def _texts(sentences: _Sentences) -> Iterator[dict[str, str]]:
+    for name, path in sentences.files:
+        for place, row in read_rows(path, like=name):
+            text = row.get(sentences.column)
+            if text is None or (isinstance(text, str) and not text.strip()):
+                continue
+            if not isinstance(text, str):
+                kind = type(text).__name__
+                raise InputTypeError(f"data.column: {name}, {place}: {sentences.column!r} holds {kind}, not a string")
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise InputValueError(
+                    f"data.files: {name}, {place}: half a character (a lone surrogate) in {text!r:.60}: fix the row"
+                ) from error
+            yield {"anchor": text}
 
 
 @dataclasses.dataclass(frozen=True)
 class Rows:
-    """The rows that are trained on, and what became of the sentences.
+    """The rows to train on, and how many sentences they are from.
 
     Args:
-        dataset: columns anchor, positive and, where there are negatives, negative.
+        dataset: columns anchor, positive and, if there are negatives, negative.
         sentences: number of sentences before rows without a negative were dropped.
         changed: share of the rows whose positive differs from the anchor.
     """
@@ -116,25 +168,26 @@ class Rows:
     sentences: int
     changed: float
 
-    def figures(self) -> dict[str, Any]:
-        """The numbers, JSON-native."""
-        return {
-            "sentences": self.sentences,
-            "rows": len(self.dataset),
-            "without_negative": self.sentences - len(self.dataset),
-            "positive_changed": self.changed,
-        }
+    def statistics(self, rewrites: Mapping[str, RewriteStatistics]) -> DataStatistics:
+        """Return the numbers for `metrics.json`, with how often each column was rewritten."""
+        return DataStatistics(
+            sentences=self.sentences,
+            rows=len(self.dataset),
+            without_negative=self.sentences - len(self.dataset),
+            positive_changed=self.changed,
+            rewrites=dict(rewrites),
+        )
 
 
-def make_rows(sentences: Dataset, augmenter: Any | None) -> Rows:
-    """Pairs or triplets from sentences; with no augmenter every sentence is paired with itself.
+def make_rows(sentences: Dataset, augmenter: RowAugmenter | None) -> Rows:
+    """Make pairs or triplets of sentences; without an augmenter each sentence is paired with itself.
 
     Raises:
         InputValueError: no row has a negative, or none was changed.
     """
     dataset = sentences.map(Rewriting(augmenter), batched=True, remove_columns=["anchor"], desc="Augmenting")
     if "negative" in dataset.column_names:
-        dataset = dataset.filter(_is_given, input_columns=["negative"], desc="Leaving out rows without a negative")
+        dataset = dataset.filter(_is_given, input_columns=["negative"], desc="Dropping rows without a negative")
     if not len(dataset):
         raise InputValueError("augmentation: no sentence could be rewritten, so no row has a negative")
     differing = sum(_differing(batch) for batch in dataset.iter(batch_size=1000))
@@ -152,25 +205,25 @@ def _differing(batch: dict[str, list[str]]) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class Rewriting:
-    """Rows of anchor, positive and, where there are negatives, negative, from a batch of anchors.
+    """Turns a batch of anchors into rows of anchor, positive and, if there are negatives, negative.
 
     Args:
-        augmenter: an augmenter or triplets; None, and one of negatives alone, pairs each sentence with itself.
+        augmenter: an augmenter or triplets; with None, or one that makes negatives alone, the positive is the anchor.
     """
 
-    augmenter: Any | None
+    augmenter: RowAugmenter | None
 
-    def __call__(self, batch: Mapping[str, list[str]]) -> dict[str, list[Any]]:
-        """The columns, in the order in which a loss takes them.
+    def __call__(self, batch: Mapping[str, list[str]]) -> dict[str, list[str | None]]:
+        """Return the columns in the order in which losses take them.
 
         Raises:
-            InputValueError: the augmenter gives other columns.
+            InputValueError: the augmenter makes other columns.
         """
-        new: dict[str, list[Any]] = {} if self.augmenter is None else dict(self.augmenter(batch))
+        new: dict[str, list[str | None]] = {} if self.augmenter is None else dict(self.augmenter(batch))
         other = set(new) - {"anchor", "positive", "negative"}
         if other:
             raise InputValueError(f"augmentation: a recipe's columns are positive and negative, not {', '.join(other)}")
-        anchors = new.get("anchor", batch["anchor"])
+        anchors: list[str | None] = new.get("anchor", [*batch["anchor"]])
         return {"anchor": anchors, "positive": anchors} | new
 
 

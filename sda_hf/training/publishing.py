@@ -1,4 +1,4 @@
-"""What a recipe's `hub` asks for: the run on the Hub, at its end or at every save."""
+"""Pushing a run while or after it trains, as the section `hub` of its recipe says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import logging
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from sentence_transformers import SentenceTransformer
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
@@ -21,14 +20,14 @@ logger = logging.getLogger(__name__)
 
 
 class Publisher:
-    """Pushes a run.
+    """Pushes a run to the Hub.
 
     Args:
-        hub: what the recipe says.
+        hub: the section `hub` of the recipe.
         folder: the run's folder.
 
     Raises:
-        InputValueError: the name is none of a repository.
+        InputValueError: the repository's name is not valid.
     """
 
     def __init__(self, hub: Hub, folder: RunFolder) -> None:
@@ -37,27 +36,27 @@ class Publisher:
         self.folder = folder
 
     def prepare(self) -> None:
-        """Makes sure, before hours of training, that there is a repository and a token that may write to it.
+        """Check before training that the repository exists or can be created, and that the token may write to it.
 
         Raises:
-            InputError: there is not.
+            InputError: it cannot be created or written to.
         """
         prepare(self.target)
 
     def finished(self) -> Pushed:
-        """Pushes the finished run.
+        """Push the finished run.
 
         Raises:
-            InputError: it could not be pushed; the run is whole in its folder.
+            InputError: the push failed; the run is complete in its folder.
         """
         try:
             return push_run(self.folder.path, self.target, message="Finished run")
         except InputError as error:
             command = f"sda-hf push {self.folder.path} --repo-id {self.target.repo_id}"
-            raise type(error)(f"the run is finished and saved, but not pushed: {error} ({command})") from error
+            raise type(error)(f"the finished run is saved, but was not pushed: {error} ({command})") from error
 
     def saved(self, model: SentenceTransformer, step: int) -> None:
-        """Pushes the model as it is after a step; a push that fails is logged, and the training goes on."""
+        """Push the model as it is after a step; if that fails, log a warning and let the training continue."""
         with tempfile.TemporaryDirectory() as place:
             model.save_pretrained(place)
             for path in (self.folder.recipe, self.folder.versions):
@@ -69,10 +68,10 @@ class Publisher:
 
 
 class PushEverySave(TrainerCallback):  # type: ignore[misc]  # transformers hides it from mypy
-    """Pushes the model whenever a checkpoint has been saved.
+    """Pushes the model whenever a checkpoint was saved.
 
     Args:
-        publisher: what pushes.
+        publisher: does the push.
     """
 
     def __init__(self, publisher: Publisher) -> None:
@@ -84,8 +83,8 @@ class PushEverySave(TrainerCallback):  # type: ignore[misc]  # transformers hide
         state: TrainerState,
         control: TrainerControl,
         model: SentenceTransformer | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> None:
-        """Pushes it, from the process that writes."""
+        """Push the model from the main process."""
         if state.is_world_process_zero and model is not None:
             self.publisher.saved(model, state.global_step)

@@ -2,7 +2,7 @@ import pytest
 from datasets import Dataset
 
 import sda_hf
-from sda_hf.syntax import parsers
+from sda_hf.syntax.parsers import SpacyParser
 
 TEXTS = [f"The {noun} was late on day {i}." for i, noun in enumerate(["train", "bus", "boat", "tram"] * 25)]
 
@@ -65,14 +65,14 @@ def test_triplets_drop_rows_without_a_negative_in_batches():
 
 def test_one_parse_serves_both_sides_of_triplets(monkeypatch):
     parsed = []
-    real = parsers.parse
+    real = SpacyParser.parse
 
-    def counting(texts, nlp):
+    def counting(parser, texts):
         texts = list(texts)
         parsed.extend(texts)
-        return real(texts, nlp)
+        return real(parser, texts)
 
-    monkeypatch.setattr("sda_hf.syntax.view.parse", counting)
+    monkeypatch.setattr(SpacyParser, "parse", counting)
     one = sda_hf.OneOf(sda_hf.PunctuationInsertion(), sda_hf.ModalVerbs(), sda_hf.DoubleNegation())
     sda_hf.Triplets(one, sda_hf.Negation())({"text": TEXTS})
     assert parsed == TEXTS

@@ -69,7 +69,7 @@ def test_summary_adds_up(tmp_path):
     ("name", "content", "message"),
     [
         ("in.csv", b"body\nHe left.\n", r"in\.csv: no text column: looked for 'text', .* name one with column"),
-        ("in.csv", b"text,id\nHe left.\n", r"in\.csv, line 2: 1 cells where the header has 2"),
+        ("in.csv", b"text,id\nHe left.\n", r"in\.csv, line 2: the row has 1 cells, the header 2"),
         (
             "in.csv",
             b'text\nHe left.\n"She won.\n',
@@ -82,8 +82,8 @@ def test_summary_adds_up(tmp_path):
             r"in\.txt, line 2: not UTF-8 \(byte 0xe9\): save the file as",
         ),
         ("in.txt", "He left.\n".encode("utf-16"), r"in\.txt, line 1: not UTF-8 but UTF-16: save the file as UTF-8"),
-        ("in.jsonl", b'{"text": "He left."}\n{"text": \n', r"in\.jsonl, line 2: not JSON"),
-        ("in.jsonl", b"[1]\n", r"in\.jsonl, line 1: a JSON object is expected, here is \[1\]"),
+        ("in.jsonl", b'{"text": "He left."}\n{"text": \n', r"in\.jsonl, line 2: invalid JSON"),
+        ("in.jsonl", b"[1]\n", r"in\.jsonl, line 1: expected a JSON object, got \[1\]"),
         (
             "in.jsonl",
             b'{"text": "a"}\n{"text": null}\n',
@@ -98,7 +98,7 @@ def test_summary_adds_up(tmp_path):
         (
             "in.jsonl",
             b'{"text": "a"}\n{"text": "a", "negation": "b"}\n',
-            "it has a column 'negation' already: rename it",
+            "a column 'negation' exists already: rename it",
         ),
         ("in.doc", b"", r"unknown format '.doc': known are .txt, .csv"),
     ],

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from sda_hf import Crop, Masking, RandomSwap, SynonymReplacement, WordDeletion, WordRepetition
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.tokens import words
+from sda_hf.grammar.base import grammar_of
 
 TEXTS = st.lists(st.sampled_from("rain fell on the old hills all night it's 3.50".split()), min_size=2, max_size=30)
 RATES = st.floats(0.01, 1)
 
 
 def terms(text):
-    return [text[start:end] for start, end in words(text, "en")]
+    return [text[start:end] for start, end in grammar_of("en").words(text)]
 
 
 def is_part(part, whole):

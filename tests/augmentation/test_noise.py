@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sda_hf import PunctuationNoise, RandomPunctuation
-from sda_hf.augmentation.noise import MARKS
 from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.grammar.base import mark_sets
 
 ENGLISH = st.text(alphabet="ab 1.-,:/'“é\n🙂", min_size=1, max_size=60)
 CHINESE = st.text(alphabet="今天好a1. ，。🙂G-4", min_size=1, max_size=40)
@@ -19,7 +19,7 @@ def assert_only_marks_are_new(rewrite):
 
 
 @settings(max_examples=200, deadline=None)
-@given(text=ENGLISH, low=st.integers(1, 4), more=st.integers(0, 4), marks=st.sampled_from(sorted(MARKS)))
+@given(text=ENGLISH, low=st.integers(1, 4), more=st.integers(0, 4), marks=st.sampled_from(sorted(mark_sets())))
 def test_marks_stand_behind_words_and_are_as_many_as_asked_for(text, low, more, marks):
     rewrite = PunctuationNoise(min_marks=low, max_marks=low + more, marks=marks).explain(text)
     if rewrite.skipped is not None:
@@ -28,7 +28,7 @@ def test_marks_stand_behind_words_and_are_as_many_as_asked_for(text, low, more, 
     assert_only_marks_are_new(rewrite)
     assert low <= len(rewrite.edits) <= low + more
     for edit in rewrite.edits:
-        assert edit.new in MARKS[marks]
+        assert edit.new in mark_sets()[marks]
         assert not text[edit.start - 1].isspace()
         assert edit.start == len(text) or text[edit.start].isspace(), "inside a word, a number or an address"
 
@@ -45,17 +45,17 @@ def test_in_chinese_marks_stand_between_characters(text):
             assert not (latin and after), "inside a Latin word or a number"
 
 
-@pytest.mark.parametrize("marks", sorted(MARKS))
+@pytest.mark.parametrize("marks", sorted(mark_sets()))
 def test_every_mark_of_a_set_is_drawn(marks):
     seen = {
         edit.new for seed in range(200) for edit in PunctuationNoise(marks=marks, seed=seed).explain("He left.").edits
     }
-    assert seen == set(MARKS[marks])
+    assert seen == set(mark_sets()[marks])
 
 
 def test_calm_sets_are_without_tone():
     for mark in "!?！？":
-        assert mark not in MARKS["english-calm"] + MARKS["chinese-calm"]
+        assert mark not in mark_sets()["english-calm"] + mark_sets()["chinese-calm"]
 
 
 def test_random_punctuation_draws_from_all_marks_of_english():

@@ -98,7 +98,7 @@ def test_knows_the_rows_however_they_were_loaded(tmp_path):
     (tmp_path / "out" / "shard-00002.parquet").unlink()
     for same in (loaded, turned):
         assert augment_in_shards(same, Negation(), tmp_path / "out", shard_size=10).to_list() == whole
-    with pytest.raises(OSError, match="out holds shards of another dataset: give a new folder"):
+    with pytest.raises(OSError, match="out contains shards of another dataset: give a new folder"):
         augment_in_shards(backwards, Negation(), tmp_path / "out", shard_size=10)
 
 
@@ -111,7 +111,7 @@ def test_refuses_the_folder_of_another_run(tmp_path, monkeypatch):
         (rows(), Negation(), 9, "shard_size"),
         (rows(3), Negation(), 9, "dataset and another shard_size"),
     ]:
-        with pytest.raises(OSError, match=f"holds shards of another {other}: give a new folder, or call with"):
+        with pytest.raises(OSError, match=f"contains shards of another {other}: give a new folder, or the arguments"):
             augment_in_shards(dataset, augmenter, tmp_path, shard_size=size)
     assert files(tmp_path) == names(3)
     monkeypatch.setattr("sda_hf.augmentation.config.package_version", lambda: "99")
@@ -121,7 +121,7 @@ def test_refuses_the_folder_of_another_run(tmp_path, monkeypatch):
 
 def test_refuses_folders_that_are_none_of_its_own(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(OSError, match=r"holds files, but no manifest.json of augment_in_shards: give a new folder"):
+    with pytest.raises(OSError, match=r"contains files, but no manifest.json of augment_in_shards: give a new folder"):
         augment_in_shards(rows(), Negation(), tmp_path)
     with pytest.raises(OSError, match=r"notes.txt is a file: give a folder"):
         augment_in_shards(rows(), Negation(), tmp_path / "notes.txt")
@@ -137,15 +137,15 @@ def test_refuses_what_it_cannot_do(tmp_path):
     with pytest.raises(TypeError, match="takes an augmenter, got str: 'negation'"):
         augment_in_shards(rows(), "negation", tmp_path)
     for size in (0, True, 2.0):
-        with pytest.raises(ValueError, match=f"shard_size={size!r}: give a whole number above 0"):
+        with pytest.raises(ValueError, match=f"shard_size={size!r}: give an integer above 0"):
             augment_in_shards(rows(), Negation(), tmp_path, shard_size=size)
     with pytest.raises(ValueError, match=r"TfidfNegatives is not fitted: call fit"):
         augment_in_shards(rows(), TfidfNegatives(), tmp_path)
     with pytest.raises(ValueError, match=r"Triplets with on_skip='drop' returns fewer rows: give on_skip='null'"):
         augment_in_shards(rows(), Triplets(ModalVerbs(), Negation()), tmp_path)
-    with pytest.raises(ValueError, match="a column 'negative' is there already: rename it first"):
+    with pytest.raises(ValueError, match="a column 'negative' exists already: rename it first"):
         augment_in_shards(rows(negative=TEXTS), Negation(), tmp_path)
-    with pytest.raises(ValueError, match="a column 'text' is there already"):
+    with pytest.raises(ValueError, match="a column 'text' exists already"):
         augment_in_shards(rows(), Negation(output_column="text"), tmp_path)
     with pytest.raises(ValueError, match="no column 'body': the columns are 'id', 'text'"):
         augment_in_shards(rows(), Negation(input_column="body"), tmp_path)

@@ -296,7 +296,7 @@ def test_composites_fit_their_parts():
         (
             {"vocabulary": "/no/such"},
             InputFileError,
-            r"/no/such holds no vocabulary that can be read: vocabulary\.json",
+            r"/no/such: no readable vocabulary: vocabulary\.json",
         ),
     ],
 )
@@ -311,7 +311,7 @@ def test_refuses_to_rewrite_before_it_is_fitted():
 
 
 def test_refuses_a_config_of_what_is_in_memory_alone(fitted):
-    with pytest.raises(InputValueError, match=r"in memory alone, which no config can name: use save_pretrained"):
+    with pytest.raises(InputValueError, match=r"only in memory, where no config can refer to it: use save_pretrained"):
         fitted.get_config_dict()
 
 
@@ -338,10 +338,10 @@ def test_refuses_a_broken_folder(fitted, tmp_path):
     table = folder / "vocabulary.safetensors"
     whole = table.read_bytes()
     table.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(InputFileError, match="holds no vocabulary that can be read"):
+    with pytest.raises(InputFileError, match="no readable vocabulary"):
         TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     table.write_bytes((other / "vocabulary.safetensors").read_bytes())
-    with pytest.raises(InputFileError, match=r"is not the one that vocabulary\.json was written for"):
+    with pytest.raises(InputFileError, match=r"does not belong to vocabulary\.json: save the vocabulary again"):
         TfidfNegatives.from_pretrained(folder).augment(CORPUS)
     (folder / "augmenter.json").unlink()
     with pytest.raises(InputFileError, match=r"does not hold a readable augmenter: augmenter\.json"):

@@ -275,7 +275,7 @@ def test_a_negative_is_never_its_own_anchor(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_refuses_what_is_no_text(name):
     augmenter = make(name)
-    with pytest.raises(TypeError, match="a list of texts is wanted, got a lone str: 'He left.'"):
+    with pytest.raises(TypeError, match="expected a list of texts, got a single str: 'He left.'"):
         augmenter.augment("He left.")
     with pytest.raises(TypeError, match=r"row 1 is None \(NoneType\), not a string"):
         augmenter.augment(["He left.", None])

@@ -2,16 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sda_hf.grammar.edits import Edit, apply, decapitalise, like
-from sda_hf.syntax.clause import Clause, Word
-
-
-def word(text, index=0, tag="NN"):
-    return Word(index, text, tag, "root", index, 0, len(text))
-
-
-def clause_of_one(only):
-    return Clause(only.text, (only,), only, None, None, None, (), "fragment", False, (), (), None)
+from sda_hf.grammar.edits import Edit, apply
 
 
 def test_apply_keeps_everything_outside_the_edits():
@@ -35,32 +26,3 @@ def test_apply_of_one_edit_is_a_slice(text, data):
     end = data.draw(st.integers(start, len(text)))
     new = data.draw(st.text(max_size=5))
     assert apply(text, [Edit(start, end, new, "")]) == text[:start] + new + text[end:]
-
-
-@pytest.mark.parametrize(
-    ("given", "tag", "expected"),
-    [
-        ("The", "DT", "the"),
-        ("I", "PRP", "I"),
-        ("London", "NNP", "London"),
-        ("NASA", "NN", "NASA"),
-        ("iPhone", "NN", "iPhone"),
-        ("YouTube", "NN", "YouTube"),
-        ("B2B", "JJ", "B2B"),
-        ("Russian", "JJ", "Russian"),
-        ("Polish", "VB", "polish"),
-        ("Friendly", "JJ", "friendly"),
-        ("A", "DT", "a"),
-        ("it", "PRP", "it"),
-    ],
-)
-def test_first_word_that_moves_inside(given, tag, expected):
-    assert apply(given, decapitalise(clause_of_one(word(given, tag=tag)), word(given, tag=tag), "r")) == expected
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [("is", "isn't", "isn't"), ("Is", "isn't", "Isn't"), ("WAS", "wasn't", "WASN'T"), ("5", "not", "Not")],
-)
-def test_case_of_a_replacement(old, new, expected):
-    assert like(word(old), new) == expected

@@ -5,7 +5,6 @@ Left out: Xet storage, deletions, discussions, tags and pages of long listings. 
 
 from __future__ import annotations
 
-import base64
 import collections
 import dataclasses
 import hashlib
@@ -13,13 +12,14 @@ import json
 import os
 import re
 import socket
-import sys
 import threading
-from collections.abc import Mapping
+import types
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import yaml
+
+from .store import Refusal, Repo
 
 USER, WRITE_TOKEN, READ_TOKEN = "me", "hf_write", "hf_read"
 LARGE = (".safetensors", ".parquet")
@@ -27,103 +27,6 @@ BROKEN = "Internal Error - We're working hard to fix this as soon as possible!"
 # Settings of the environment that would lead a client elsewhere.
 FOREIGN = ("HF_", "HUGGINGFACE_", "HUGGING_FACE_", "TRANSFORMERS_", "SENTENCE_TRANSFORMERS_")
 
-
-class Refusal(Exception):
-    def __init__(self, status, message, code=None, headers=None):
-        super().__init__(message)
-        self.status, self.message = status, message
-        code = {"X-Error-Code": code} if code else {}
-        self.headers = {"X-Error-Message": message, **code, **(headers or {})}
-
-
-# -- what is stored -----------------------------------------------------------------------------------
-
-
-@dataclasses.dataclass(frozen=True)
-class File:
-    data: bytes
-    large: bool
-
-    @property
-    def sha256(self):
-        return hashlib.sha256(self.data).hexdigest()
-
-    @property
-    def blob(self):
-        return hashlib.sha1(b"blob %d\0" % len(self.data) + self.data).hexdigest()
-
-    @property
-    def etag(self):
-        return self.sha256 if self.large else self.blob
-
-    def entry(self, path):
-        large = {"lfs": {"oid": self.sha256, "size": len(self.data), "pointerSize": 130}} if self.large else {}
-        return {"type": "file", "oid": self.blob, "size": len(self.data), "path": path, **large}
-
-
-@dataclasses.dataclass(frozen=True)
-class Commit:
-    oid: str
-    title: str
-    contents: Mapping[str, File]
-
-
-class Repo:
-    """A repository: `refs` maps the name of a branch or of refs/pr/N to its commits, the newest last."""
-
-    def __init__(self, key, private):
-        self.key, self.private = key, private
-        self.refs = {"main": [Commit(hashlib.sha1(key.encode()).hexdigest(), "initial commit", {})]}
-        self.objects = {}  # sha256 → an uploaded large file
-        self.lock = threading.Lock()
-
-    def at(self, revision="main"):
-        if revision in self.refs:
-            return self.refs[revision][-1]
-        for commit in self.log():
-            if commit.oid == revision:
-                return commit
-        raise Refusal(404, f"Invalid rev id: {revision}", "RevisionNotFound")
-
-    def log(self, revision=None):
-        """The commits, the newest first; of all branches by default."""
-        chains = [self.refs[revision]] if revision else self.refs.values()
-        return [commit for chain in chains for commit in reversed(chain)]
-
-    def files(self, revision="main"):
-        """Path → bytes."""
-        return {path: file.data for path, file in self.at(revision).contents.items()}
-
-    @property
-    def pulls(self):
-        return [name for name in self.refs if name.startswith("refs/pr/")]
-
-    def commit(self, revision, lines, create_pr):
-        """Apply all operations of a commit request, or none."""
-        items = [json.loads(line) for line in lines if line.strip()]
-        with self.lock:
-            contents = dict(self.at(revision).contents)
-            for item in items:
-                value = item["value"]
-                if item["key"] == "file":
-                    contents[value["path"]] = File(base64.b64decode(value["content"], validate=True), False)
-                elif item["key"] == "lfsFile":
-                    if value["oid"] not in self.objects:
-                        raise Refusal(400, f"LFS pointer pointed to a file that does not exist: {value['path']}")
-                    contents[value["path"]] = File(self.objects[value["oid"]], True)
-                elif item["key"] != "header":
-                    raise Refusal(501, f"unknown operation {item['key']}")
-            if create_pr:
-                self.refs[f"refs/pr/{len(self.pulls) + 1}"] = list(self.refs[revision])
-                revision = self.pulls[-1]
-            elif revision not in self.refs:
-                raise Refusal(400, f"A commit goes to a branch or a pull request, not to {revision}")
-            oid = hashlib.sha1(f"{self.key} {revision} {len(self.log())}".encode()).hexdigest()
-            self.refs[revision].append(Commit(oid, items[0]["value"]["summary"], contents))
-            return self.refs[revision][-1]
-
-
-# -- what is answered ---------------------------------------------------------------------------------
 
 ROUTES = []
 REPO = r"/api/(?P<kind>models|datasets)/(?P<name>[^/]+(?:/[^/]+)?)"
@@ -137,24 +40,6 @@ def route(method, pattern, access="read"):
         return function
 
     return add
-
-
-@dataclasses.dataclass
-class Call:
-    """A request that was read whole: `role` is "write", "read" or None without a token."""
-
-    hub: HubServer
-    query: dict
-    headers: Mapping[str, str]
-    body: bytes
-    role: str | None
-
-    @property
-    def json(self):
-        return json.loads(self.body)
-
-    def page(self, repo):
-        return f"{self.hub.url}/{repo.key}"
 
 
 @route("GET", "/api/agent-harnesses", None)
@@ -177,10 +62,10 @@ def create_repo(call):
         raise Refusal(403, f'You don\'t have the rights to create a {kind or "model"} under the namespace "{owner}"')
     key = f"{'datasets/' if kind == 'dataset' else ''}{owner or USER}/{name}"
     if key in call.hub.repos:
-        return {"error": "You already created this repo", "url": f"{call.hub.url}/{key}"}, 409
+        return {"error": "You already created this repo", "url": call.page(key)}, 409
     private = call.json.get("visibility") == "private" or call.json.get("private") is True
-    repo = call.hub.repos[key] = Repo(key, private)
-    return {"url": call.page(repo), "name": name, "id": f"{USER}/{name}"}
+    call.hub.repos[key] = Repo(key, private)
+    return {"url": call.page(key), "name": name, "id": f"{USER}/{name}"}
 
 
 @route("GET", rf"{REPO}(?:/revision{REVISION})?")
@@ -245,8 +130,8 @@ def verify(call, repo, oid):
 def commit(call, repo, revision):
     pull = call.query.get("create_pr") == ["1"]
     made = repo.commit(revision, call.body.splitlines(), pull)
-    page = {"pullRequestUrl": f"{call.page(repo)}/discussions/{len(repo.pulls)}"} if pull else {}
-    return {"commitOid": made.oid, "commitUrl": f"{call.page(repo)}/commit/{made.oid}", **page}
+    page = {"pullRequestUrl": f"{call.page(repo.key)}/discussions/{len(repo.pulls)}"} if pull else {}
+    return {"commitOid": made.oid, "commitUrl": f"{call.page(repo.key)}/commit/{made.oid}", **page}
 
 
 @route("GET", rf"{REPO}/tree{REVISION}(?:/(?P<folder>.+))?")
@@ -286,14 +171,8 @@ def resolve(call, repo, revision, path):
 # -- the server ---------------------------------------------------------------------------------------
 
 
-@dataclasses.dataclass(frozen=True)
-class Request:
-    """A request as it was served: `status` is None when the connection was cut before an answer."""
-
-    method: str
-    path: str
-    status: int | None
-    token: bool
+# As it was served: `status` is None if the connection was cut before the answer.
+Request = collections.namedtuple("Request", ["method", "path", "status", "token"])
 
 
 @dataclasses.dataclass
@@ -335,15 +214,16 @@ class HubServer:
 
     def start(self):
         if self.listener is None:
-            self.listener = Listener(self)
+            self.listener = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
+            self.listener.hub = self
+            self.listener.handle_error = lambda *_: None  # of a client that left
             self.port = self.listener.server_address[1]
             threading.Thread(target=self.listener.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self):
-        """Refuse connections and drop those that are open; what is stored stays."""
+        """Refuse connections; what is stored stays."""
         if self.listener is not None:
             self.listener.shutdown()
-            self.listener.drop()
             self.listener.server_close()
             self.listener = None
 
@@ -378,97 +258,73 @@ class HubServer:
         return kept | ours | ({} if token is None else {"HF_TOKEN": token})
 
     def take(self, method, path):
+        """The fault of a request."""
         for fault in self.faults:
             if fault.times and fault.method == method and re.search(fault.pattern, path):
                 fault.times -= 1
                 return fault
-        return None
+        return Fault("", method, "", 0)
 
     def answer(self, method, target, headers, body):
-        """The body, status and headers of an answer."""
-        if urlsplit(target).netloc:
+        """The content of an answer, or the content, status and headers."""
+        url = urlsplit(target)
+        if url.netloc:
             raise Refusal(502, "a request to another host, which came here as to a proxy")
-        path, query = urlsplit(target).path, parse_qs(urlsplit(target).query)
         token = headers.get("Authorization", "").removeprefix("Bearer ")
         if token not in (WRITE_TOKEN, READ_TOKEN, ""):
             raise Refusal(401, "Invalid credentials in Authorization header")
-        role = {WRITE_TOKEN: "write", READ_TOKEN: "read", "": None}[token]
-        call = Call(self, query, headers, body, role)
+        role = {WRITE_TOKEN: "write", READ_TOKEN: "read"}.get(token)
+        call = types.SimpleNamespace(hub=self, query=parse_qs(url.query), headers=headers, body=body, role=role)
+        call.json = json.loads(body) if body[:1] == b"{" and method == "POST" and "/commit/" not in url.path else None
+        call.page = lambda key: f"{self.url}/{key}"
         for verb, pattern, access, function in ROUTES:
-            match = pattern.fullmatch(path)
-            if match and verb == ("GET" if method == "HEAD" else method):
+            match = pattern.fullmatch(url.path)
+            if match and verb == method.replace("HEAD", "GET"):
                 groups = {key: unquote(value) for key, value in match.groupdict().items() if value is not None}
-                if "name" not in groups:
-                    return function(call, **groups)
-                kind, name = groups.pop("kind", "models"), groups.pop("name")
-                repo = self.repos.get(f"{'datasets/' if kind == 'datasets' else ''}{name}")
-                if repo is None or (repo.private and role is None and access):
-                    missing = 404, "Repository not found"
-                    raise Refusal(*(missing if role else (401, "Invalid username or password.")), "RepoNotFound")
-                if access == "write" and role != "write":
-                    raise Refusal(403, f"You don't have the rights to write to {repo.key}")
-                return function(call, repo, **groups)
-        raise Refusal(501, f"unknown request {method} {path}")
+                if "name" in groups:
+                    kind, name = groups.pop("kind", "models"), groups.pop("name")
+                    repo = self.repos.get(f"{'datasets/' if kind == 'datasets' else ''}{name}")
+                    return function(call, allowed(repo, role, access), **groups)
+                return function(call, **groups)
+        self.errors.append(f"unknown request {method} {target}")
+        raise Refusal(501, self.errors[-1])
 
 
-class Listener(ThreadingHTTPServer):
-    """Knows its open connections, so that they can be dropped."""
-
-    daemon_threads = True
-
-    def __init__(self, hub):
-        self.hub, self.open = hub, set()
-        super().__init__(("127.0.0.1", hub.port), Handler)
-
-    def process_request(self, request, client_address):
-        self.open.add(request)
-        super().process_request(request, client_address)
-
-    def shutdown_request(self, request):
-        self.open.discard(request)
-        super().shutdown_request(request)
-
-    def handle_error(self, request, client_address):
-        error = sys.exc_info()[1]
-        if not isinstance(error, ConnectionError):  # a client may leave at any time
-            self.hub.errors.append(error)
-
-    def drop(self):
-        for connection in list(self.open):
-            try:
-                connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                continue  # closed already
+def allowed(repo, role, access):
+    if repo is None or (repo.private and role is None and access):
+        missing = (404, "Repository not found") if role else (401, "Invalid username or password.")
+        raise Refusal(*missing, "RepoNotFound")
+    if access == "write" and role != "write":
+        raise Refusal(403, f"You don't have the rights to write to {repo.key}")
+    return repo
 
 
 class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
+    """One request per connection, so that a stopped server keeps none open."""
 
     def serve(self):
         hub, path = self.server.hub, unquote(self.path)
         fault = hub.take(self.command, path)
-        kind = fault.kind if fault else ""
-        body = self.read(fault.after if kind == "cut" else None)
-        if kind == "cut":
-            return self.cut(path)
+        body = self.read(fault.after if fault.kind == "cut" else None)
+        status, headers = 200, {}
         try:
-            if kind == "fail":
+            if fault.kind == "fail":
                 raise fault.answer
-            answer = hub.answer(self.command, self.path, self.headers, body)
-            content, status, headers = answer if isinstance(answer, tuple) and len(answer) == 3 else (answer, 200, {})
-            if isinstance(answer, tuple) and len(answer) == 2:
-                content, status = answer
+            content = hub.answer(self.command, self.path, self.headers, body) if fault.kind != "cut" else b""
+            if isinstance(content, tuple):
+                content, status, *headers = content
+                headers = headers[0] if headers else {}
         except Refusal as refusal:
             content, status, headers = {"error": refusal.message}, refusal.status, refusal.headers
-            if status == 501:
-                hub.errors.append(refusal)
         except Exception as error:  # noqa: BLE001 - a mistake of this server fails the test
             hub.errors.append(error)
-            content, status, headers = {"error": repr(error)}, 501, {}
-        if kind == "lose":
-            return self.cut(path)
-        hub.requests.append(Request(self.command, path, status, "Authorization" in self.headers))
+            content, status = {"error": repr(error)}, 500
+        cut = fault.kind in ("cut", "lose")
+        token = "Authorization" in self.headers
+        hub.requests.append(Request(self.command, path, None if cut else status, token))
+        if cut:
+            self.connection.shutdown(socket.SHUT_RDWR)
+            return
         content = content if isinstance(content, bytes) else json.dumps(content).encode()
         self.send_response(status)
         for name, value in {"Content-Type": "application/json", **headers, "Content-Length": len(content)}.items():
@@ -479,24 +335,16 @@ class Handler(BaseHTTPRequestHandler):
 
     do_GET = do_HEAD = do_POST = do_PUT = serve
 
-    def cut(self, path):
-        self.server.hub.requests.append(Request(self.command, path, None, "Authorization" in self.headers))
-        self.close_connection = True
-        self.connection.shutdown(socket.SHUT_RDWR)
-
     def read(self, limit):
         """The body, or its first bytes."""
-        if "chunked" in self.headers.get("Transfer-Encoding", ""):
-            body = b""
-            while limit is None or len(body) < limit:
-                size = int(self.rfile.readline(), 16)
-                body += self.rfile.read(size)
-                self.rfile.readline()
-                if not size:
-                    break
-            return body
-        length = int(self.headers.get("Content-Length", 0))
-        return self.rfile.read(length if limit is None else min(length, limit))
+        if "chunked" not in self.headers.get("Transfer-Encoding", ""):
+            length = int(self.headers.get("Content-Length", 0))
+            return self.rfile.read(length if limit is None else min(length, limit))
+        body = b""
+        while (limit is None or len(body) < limit) and (size := int(self.rfile.readline(), 16)):
+            body += self.rfile.read(size)
+            self.rfile.readline()
+        return body
 
     def log_message(self, *_):
         """Print nothing."""

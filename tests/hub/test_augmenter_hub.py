@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,7 @@ from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.registry import AUGMENTERS
 
 ROOT = Path(__file__).parents[2]
-PIPELINE = str(ROOT / "sda_hf" / "syntax" / "pipelines" / "en_ud")
+PIPELINE = str(ROOT / "sda_hf" / "grammar" / "english" / "pipeline")
 CORPUS = ["The cat sleeps on the mat.", "The dog barks.", "A bird sings all day.", "It cost 3.50 in 1999."]
 OTHER = ["Rain fell on the hills.", "He painted the door.", "Two students wrote a letter."]
 
@@ -38,7 +36,7 @@ def names(folder):
 # -- folders -------------------------------------------------------------------------------------
 
 
-def test_what_is_written(tmp_path):
+def test_the_saved_files(tmp_path):
     Negation(contractions=False).save_pretrained(tmp_path / "a" / "negation")
     assert names(tmp_path) == ["a/negation/augmenter.json"]
     written = json.loads((tmp_path / "a" / "negation" / "augmenter.json").read_text(encoding="utf-8"))
@@ -51,13 +49,13 @@ def test_what_is_written(tmp_path):
     assert names(tmp_path) == ["a/negation/augmenter.json", "file"]
 
 
-def test_an_unfitted_one_stays_unfitted(tmp_path):
+def test_an_unfitted_augmenter_stays_unfitted(tmp_path):
     TfidfNegatives(beta=0.3).save_pretrained(tmp_path / "una")
     assert names(tmp_path / "una") == ["augmenter.json"]
     assert TfidfNegatives.from_pretrained(tmp_path / "una") == TfidfNegatives(beta=0.3)
 
 
-def test_what_fails_leaves_nothing(tmp_path):
+def test_a_failed_save_leaves_nothing(tmp_path):
     nlp = spacy.load(PIPELINE)
     nlp._path = None  # as of one that was made here
     with pytest.raises(InputValueError, match="parser is a pipeline made in memory"):
@@ -105,7 +103,7 @@ def test_parts_with_one_vocabulary_share_its_file(fitted, tmp_path):
         ),
     ],
 )
-def test_files_that_are_refused(tmp_path, written, error, message):
+def test_refused_files(tmp_path, written, error, message):
     (tmp_path / "negation").mkdir()
     if written is not None:
         (tmp_path / "negation" / "augmenter.json").write_text(written, encoding="utf-8")
@@ -128,7 +126,7 @@ def test_an_augmenter_of_another_class(tmp_path, fitted):
 # -- the Hub -------------------------------------------------------------------------------------
 
 
-def test_there_and_back(hub, fitted):
+def test_round_trip(hub, fitted):
     pushed = fitted.push_to_hub("me/una")
     assert (pushed.url, pushed.created, pushed.unchanged) == (f"{hub.url}/me/una", True, False)
     assert set(hub.repos["me/una"].files()) == {
@@ -165,13 +163,11 @@ def test_a_composite(hub, fitted):
     assert loaded.augment(CORPUS) == composite.augment(CORPUS)
 
 
-def test_triplets_come_from_a_file_of_theirs(hub, tmp_path):
+def test_triplets(hub):
     triplets = Triplets(ModalVerbs(), Negation())
-    config = {"sda-hf": sda_hf.__version__, **triplets.get_config_dict()}
-    (tmp_path / "augmenter.json").write_text(json.dumps(config), encoding="utf-8")
-    HfApi().create_repo("me/triplets")
-    HfApi().upload_folder(repo_id="me/triplets", folder_path=tmp_path)
+    triplets.push_to_hub("me/triplets")
     assert from_pretrained("me/triplets") == triplets
+    StockCard.load("me/triplets").validate()
 
 
 def test_the_card(hub, fitted):
@@ -190,16 +186,13 @@ def test_the_card(hub, fitted):
     assert (stored["vocabulary"], stored["radius"]) == (".", 3)
 
 
-def test_the_usage_of_the_card_runs_elsewhere(hub, fitted, tmp_path):
-    """In a process of its own, whose cache is empty."""
+def test_the_usage_of_the_card_runs(hub, capsys):
     Negation(input_column="body").push_to_hub("me/negation")
     (code,) = re.findall(
         r"```python\n(.*?)```", hub.repos["me/negation"].files()["README.md"].decode(), flags=re.DOTALL
     )
-    environment = hub.environment(tmp_path / "other-home", token=None) | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "{'negative': [\"Her brother didn't buy the big old house.\"]}\n"
+    exec(code, {})
+    assert capsys.readouterr().out == "{'negative': [\"Her brother didn't buy the big old house.\"]}\n"
 
 
 def test_private_and_revision(hub, fitted):
@@ -230,28 +223,13 @@ def test_only_what_an_augmenter_needs_is_fetched(hub, fitted):
     assert names(folder) == ["augmenter.json", "vocabulary.json", "vocabulary.safetensors"]
 
 
-# -- faults --------------------------------------------------------------------------------------
+# -- failures ------------------------------------------------------------------------------------
 
 
-def test_no_token(hub, fitted, monkeypatch):
-    monkeypatch.delenv("HF_TOKEN")
-    with pytest.raises(InputValueError, match="no Hub token: log in with `hf auth login`, or set HF_TOKEN"):
-        fitted.push_to_hub("me/una")
-    assert hub.requests == []
-
-
-def test_a_repository_that_may_not_be_seen(hub, monkeypatch):
+def test_a_private_repository_without_a_token(hub, monkeypatch):
     Negation().push_to_hub("me/negation", private=True)
     monkeypatch.delenv("HF_TOKEN")
     with pytest.raises(InputFileError, match=r"me/negation is neither a folder nor an augmenter on the Hub: .*401"):
-        Negation.from_pretrained("me/negation")
-
-
-@pytest.mark.parametrize("repo_type", ["dataset", None])
-def test_a_repository_that_is_none_of_models(hub, repo_type):
-    if repo_type:
-        HfApi().create_repo("me/negation", repo_type=repo_type)
-    with pytest.raises(InputFileError, match=r"me/negation is neither a folder nor an augmenter on the Hub: .*404"):
         Negation.from_pretrained("me/negation")
 
 
@@ -278,7 +256,7 @@ def test_neither_folder_nor_repository(hub, place):
         (OneOf(sda_hf.Paraphrase(model="models/mine"), ModalVerbs()), "OneOf"),
     ],
 )
-def test_what_nobody_else_has_is_not_pushed(hub, tmp_path, monkeypatch, augmenter, name):
+def test_local_folders_are_not_pushed(hub, tmp_path, monkeypatch, augmenter, name):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "models" / "mine").mkdir(parents=True)
     with pytest.raises(
@@ -288,13 +266,3 @@ def test_what_nobody_else_has_is_not_pushed(hub, tmp_path, monkeypatch, augmente
     assert hub.requests == []
     augmenter.save_pretrained(tmp_path / "saved")
     assert from_pretrained(tmp_path / "saved") == augmenter
-
-
-def test_a_push_that_failed_is_finished_by_another(hub, fitted, monkeypatch):
-    monkeypatch.setattr("sda_hf.hub.retries.WAITS", ())
-    hub.lose("POST", "/commit/")
-    with pytest.raises(InputFileError, match="nothing was lost, and pushing again completes it"):
-        fitted.push_to_hub("me/una")
-    fitted.push_to_hub("me/una")
-    assert set(hub.uploads.values()) == {1}
-    assert TfidfNegatives.from_pretrained("me/una") == fitted

@@ -8,8 +8,11 @@ import pytest
 import yaml
 
 from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.hub.upload import Target
 from sda_hf.training import run
+from sda_hf.training.publishing import Publisher
 from sda_hf.training.recipe import Hub, Recipe
+from sda_hf.training.run_folder import RunFolder
 
 from ..training.conftest import recipe, recipe_file  # noqa: F401 - fixtures
 
@@ -18,11 +21,18 @@ def pushed(base, **settings):
     return base.replace(hub=Hub(**{"repo_id": "me/name", **settings}))
 
 
-def test_a_finished_run(hub, recipe):  # noqa: F811 - a fixture
-    result = run(pushed(recipe))
-    files = hub.repos["me/name"].files()
+def test_every_save(hub, recipe):  # noqa: F811 - a fixture
+    """The last push is that of the finished run, as with `push: end`."""
+    result = run(pushed(recipe, push="every_save", private=True))
+    repository = hub.repos["me/name"]
+    titles = [commit.title for commit in repository.log("main")]
+    assert titles == ["Finished run", "Step 4", "Step 2", "initial commit"]
+    assert repository.private
+    step = repository.log("main")[2]
+    assert {"model.safetensors", "recipe.yaml", "versions.json"} <= set(step.contents)
+    assert "metrics.json" not in step.contents, "nothing is measured yet"
     assert result.pushed.url == f"{hub.url}/me/name"
-    assert hub.repos["me/name"].log()[0].title == "Finished run"
+    files = repository.files()
     local = {
         path.relative_to(result.output).as_posix()
         for path in result.output.rglob("*")
@@ -36,29 +46,14 @@ def test_a_finished_run(hub, recipe):  # noqa: F811 - a fixture
     assert 'SentenceTransformer("me/name")' in files["README.md"].decode()
 
 
-def test_every_save(hub, recipe):  # noqa: F811 - a fixture
-    run(pushed(recipe, push="every_save", private=True))
-    repository = hub.repos["me/name"]
-    messages = [commit.title for commit in repository.log()]
-    assert [message for message in messages if message.startswith(("Step", "Finished"))] == [
-        "Finished run",
-        "Step 4",
-        "Step 2",
-    ]
-    assert repository.private
-    step = next(commit for commit in repository.log() if commit.title == "Step 2")
-    files = repository.files(step.oid)
-    assert {"model.safetensors", "recipe.yaml", "versions.json"} <= set(files)
-    assert "metrics.json" not in files, "nothing is measured yet"
-
-
-def test_a_branch_and_a_pull_request(hub, recipe):  # noqa: F811 - a fixture
+def test_a_branch(hub, recipe):  # noqa: F811 - a fixture
     result = run(pushed(recipe, revision="tiny"))
     assert "model.safetensors" in hub.repos["me/name"].files("tiny")
     assert "model.safetensors" not in hub.repos["me/name"].files("main")
-    again = run(pushed(recipe, create_pr=True), overwrite=True)
-    assert again.pushed.pull_request.startswith(f"{hub.url}/me/name/discussions/")
-    assert result.pushed.pull_request is None
+    assert [commit.title for commit in hub.repos["me/name"].log("tiny")] == ["Finished run", "initial commit"]
+    assert result.pushed.url == f"{hub.url}/me/name/tree/tiny"
+    folder = RunFolder(result.output)
+    assert Publisher(Hub(repo_id="me/name", create_pr=True), folder).target == Target("me/name", create_pr=True)
 
 
 def test_a_mistake_shows_before_the_training(hub, recipe, monkeypatch):  # noqa: F811 - a fixture
@@ -71,17 +66,18 @@ def test_a_mistake_shows_before_the_training(hub, recipe, monkeypatch):  # noqa:
     assert not Path(recipe.output).exists()
 
 
-def test_a_push_that_fails_at_the_end(hub, recipe, monkeypatch):  # noqa: F811 - a fixture
+def test_a_failed_push_at_the_end(hub, recipe, monkeypatch):  # noqa: F811 - a fixture
     hub.fail("POST", r"/commit/", status=403, times=99)
     with pytest.raises(
-        InputFileError, match=r"the run is finished and saved, but not pushed: .*sda-hf push .*run --repo-id me/name\)"
+        InputFileError,
+        match=r"the finished run is saved, but was not pushed: .*sda-hf push .*run --repo-id me/name\)",
     ):
         run(pushed(recipe))
     metrics = json.loads((Path(recipe.output) / "metrics.json").read_text(encoding="utf-8"))
     assert "after" in metrics
 
 
-def test_a_push_that_fails_at_a_save_is_told_and_the_training_goes_on(hub, recipe, caplog):  # noqa: F811 - a fixture
+def test_a_failed_push_at_a_save_is_logged_and_training_continues(hub, recipe, caplog):  # noqa: F811 - a fixture
     hub.fail("POST", r"/commit/", status=403, times=1)
     with caplog.at_level(logging.WARNING, logger="sda_hf.training.publishing"):
         result = run(pushed(recipe, push="every_save"))
@@ -107,7 +103,7 @@ def test_resuming_elsewhere_is_the_same_run(recipe):  # noqa: F811 - a fixture
         ({"repo_id": "me/x", "token": "hf_abc"}, r"unknown recipe key 'hub\.token'"),
     ],
 )
-def test_a_section_with_a_mistake(hub_section, message):
+def test_invalid_sections(hub_section, message):
     with pytest.raises(InputValueError, match=message):
         Recipe.from_dict({"model": "m", "data": {"files": ["a.txt"]}, "hub": hub_section})
 

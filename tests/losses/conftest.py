@@ -1,4 +1,4 @@
-"""A SentenceTransformer of two small BERT layers with random weights, made on the spot: nothing is downloaded."""
+"""A SentenceTransformer with two small BERT layers and random weights, built here: nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _made_once(tmp_path_factory):
 
 @pytest.fixture
 def model(_made_once):
-    """A fresh copy, in training mode as a trainer would have it."""
+    """A fresh copy in training mode."""
     return copy.deepcopy(_made_once).train()
 
 

@@ -1,4 +1,4 @@
-"""What every registered loss keeps to; registering one enrols it here."""
+"""What every registered loss has to do; registering one adds it here."""
 
 import copy
 import json
@@ -7,16 +7,17 @@ import pytest
 import torch
 from datasets import Dataset
 from sentence_transformers import InputExample, SentenceTransformerTrainer, SentenceTransformerTrainingArguments
+from sentence_transformers.base.losses import column_merging_disabled
+from sentence_transformers.sentence_transformer.losses import AdaptiveLayerLoss, Matryoshka2dLoss, MatryoshkaLoss
 from torch import nn
 from torch.utils.data import DataLoader
 
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.losses import ProjectionHead
-from sda_hf.losses.base import SentenceLoss
+from sda_hf.losses import ProjectionHead, SentenceLoss
 from sda_hf.registry import LOSSES
 
 NAMES = sorted(name for name in LOSSES if issubclass(LOSSES.get(name), SentenceLoss))
-# How many columns of embeddings and of sentences each takes.
+# How many columns of embeddings and of sentences each one takes.
 EMBEDDED = {"margin-negation-infonce": 3, "nt-xent": 4, "simcse-edacse": 3}
 SENTENCES = {"margin-negation-infonce": 3, "nt-xent": 3, "simcse-edacse": 2}
 
@@ -44,7 +45,7 @@ def gradients(loss):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_is_listed_here(name):
-    assert name in EMBEDDED, "say how many columns it takes"
+    assert name in EMBEDDED, "add the number of its columns"
     cls = LOSSES.get(name)
     assert cls.source
     assert "@" in make(name).citation
@@ -86,7 +87,7 @@ def test_config_round_trip(name):
     [
         ({"temperature": 0}, InputValueError, "temperature is 0: give a finite number above 0"),
         ({"gather_across_devices": 1}, InputTypeError, "gather_across_devices is 1: give True or False"),
-        ({"mini_batch_size": 0}, InputValueError, "mini_batch_size is 0: give a whole number above 0"),
+        ({"mini_batch_size": 0}, InputValueError, "mini_batch_size is 0: give an integer above 0"),
         ({"projection": "mpl"}, InputValueError, "'mpl'.*mlp"),
     ],
 )
@@ -96,7 +97,7 @@ def test_refuses_bad_arguments(name, model, config, error, message):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_refuses_columns_of_unlike_shapes(name):
+def test_refuses_columns_of_different_shapes(name):
     columns = random_columns(EMBEDDED[name])
     columns[1] = columns[1][:2]
     with pytest.raises(InputValueError, match="give each column the same"):
@@ -108,7 +109,7 @@ def test_refuses_columns_of_unlike_shapes(name):
 @pytest.mark.parametrize("projection", ["none", "mlp", "mlp2bn"])
 @pytest.mark.parametrize("name", NAMES)
 def test_mini_batches_give_the_same_loss_and_gradients(name, projection, model, rows):
-    model.eval().double()  # a merged pass and a split one draw other dropout masks
+    model.eval().double()  # a merged pass and a split one draw different dropout masks
     features = features_of(model, [row[: SENTENCES[name]] for row in rows])
     losses = []
     for size in (None, 3, 8):
@@ -124,6 +125,80 @@ def test_mini_batches_give_the_same_loss_and_gradients(name, projection, model, 
         assert found.keys() == plain_gradients.keys()
         for parameter, gradient in plain_gradients.items():
             torch.testing.assert_close(found[parameter], gradient, rtol=1e-6, atol=1e-10, msg=parameter)
+
+
+def passes(model, loss, features):
+    """Return the rows of each forward pass of a batch, and its loss."""
+    rows = []
+    handle = model.register_forward_hook(lambda _, given, __: rows.append(len(given[0]["input_ids"])))
+    value = total(loss(features))
+    handle.remove()
+    return rows, value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_columns_go_one_by_one_where_merging_is_disabled(name, model):
+    model.eval()
+    features = features_of(model, [("the cat", "a dog", "birds fly")[: SENTENCES[name]]] * 4)
+    merged, value = passes(model, make(name, model), copy.deepcopy(features))
+    assert merged == [12]
+    with column_merging_disabled():
+        separate, same = passes(model, make(name, model), copy.deepcopy(features))
+    assert separate == [4, 4, 4]
+    torch.testing.assert_close(same, value)
+
+
+@pytest.mark.parametrize("augmentation", [None, "gaussian", "shuffle", "cutoff"])
+@pytest.mark.parametrize("name", NAMES)
+def test_inside_adaptive_layer(name, augmentation, model, rows):
+    model.eval()
+    features = features_of(model, [row[: SENTENCES[name]] for row in rows])
+    loss = make(name, model, embedding_augmentation=augmentation and {"kind": augmentation})
+    wrapped = AdaptiveLayerLoss(model, loss, n_layers_per_step=-1, kl_temperature=0)
+    value = wrapped(copy.deepcopy(features), None)
+    if augmentation is None:
+        # The last layer, and the mean of those below it: the embedding layer and the first one.
+        own = list(zip(*(by_layer(model, column) for column in features), strict=True))
+        if name == "simcse-edacse":
+            own = [[anchor, anchor, augmented] for anchor, augmented in own]
+        low, middle, last = (total(loss.compute_loss_from_embeddings(columns)) for columns in own)
+        torch.testing.assert_close(value, last + (low + middle) / 2)
+    value.backward()
+    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
+
+
+def by_layer(model, column):
+    """Return the embeddings of a column from each layer, lowest first."""
+    inputs = {name: value for name, value in column.items() if isinstance(value, torch.Tensor)}
+    states = model[0].auto_model(**inputs, output_hidden_states=True).hidden_states
+    return [model[1]({**column, "token_embeddings": tokens})["sentence_embedding"] for tokens in states]
+
+
+@pytest.mark.parametrize("wrapper", [MatryoshkaLoss, Matryoshka2dLoss])
+@pytest.mark.parametrize("name", NAMES)
+def test_inside_matryoshka(name, wrapper, model, rows):
+    model.eval()
+    features = features_of(model, [row[: SENTENCES[name]] for row in rows])
+    loss = make(name, model)
+    for _ in range(2):  # with negatives and without them, for a loss that takes turns
+        again = copy.deepcopy(loss)
+        again.model = model
+        value = wrapper(model, loss, [32, 16])(copy.deepcopy(features), None)
+        if wrapper is MatryoshkaLoss:
+            columns = again.embed(again.views(copy.deepcopy(features)))
+            short = [column[:, :16] for column in columns]
+            expected = [total(loss.compute_loss_from_embeddings(given)) for given in (columns, short)]
+            torch.testing.assert_close(value, sum(expected))
+        value.backward()
+    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
+
+
+@pytest.mark.parametrize("wrapper", [AdaptiveLayerLoss, MatryoshkaLoss])
+@pytest.mark.parametrize("name", NAMES)
+def test_trains_inside_a_wrapper(name, wrapper, model, rows, tmp_path):
+    given = [[32, 16]] if wrapper is MatryoshkaLoss else []
+    log = train(model, wrapper(model, make(name, model), *given), [row[: SENTENCES[name]] for row in rows], tmp_path)
+    assert sum("loss" in entry for entry in log) == 3
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -192,7 +267,7 @@ def test_a_first_batch_of_one_row_is_refused(name, model, rows):
     with pytest.raises(InputValueError, match=r"got a batch of one row.*raise per_device_train_batch_size"):
         loss(one)
     loss(features_of(model, [row[:2] for row in rows]))
-    assert total(loss(one)).isfinite(), "what is left over at the end of an epoch"
+    assert total(loss(one)).isfinite(), "the rest of an epoch"
     assert total(make(name, model).eval()(one)).isfinite(), "an evaluation"
 
 
@@ -206,6 +281,7 @@ def test_prompts(name, model, rows, tmp_path):
     assert sum("loss" in entry for entry in log) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning", "ignore::FutureWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_trains_compiled(name, model, rows, tmp_path):

@@ -29,7 +29,7 @@ MARGINS = [-0.3, 0.0, 0.5, 2.0]
 
 
 def make(**config):
-    """The loss as the tests of pure tensors need it: the model plays no part there."""
+    """Make the loss for tests of pure tensors, which need no model."""
     return MarginNegationInfoNCELoss(nn.Identity(), **config)
 
 
@@ -74,7 +74,7 @@ def test_is_the_equation(shape, margin, negatives):
 
 @pytest.mark.parametrize("negatives", KINDS)
 @pytest.mark.parametrize(("columns", "positives"), [(3, 2), (4, 2), (6, 3), (4, 1)])
-def test_several_positives_are_each_set_against_what_is_not_the_anchors(columns, positives, negatives):
+def test_contrasts_each_positive_with_everything_but_the_anchors_own(columns, positives, negatives):
     embeddings = [column.requires_grad_() for column in random_columns(columns)]
     loss = make(temperature=0.3, positives=positives, negatives=negatives)
     value = loss.compute_loss_from_embeddings(embeddings)
@@ -137,7 +137,7 @@ def test_equals_multiple_negatives_ranking_at_the_neutral_setting(columns, confi
 
 
 @pytest.mark.parametrize("margin", MARGINS)
-def test_own_and_batch_differ_by_the_other_negations_alone(margin):
+def test_own_and_batch_differ_only_in_the_other_negations(margin):
     single = random_columns(3, batch=1)
     several = random_columns(3)
     own, batch = make(margin=margin), make(margin=margin, negatives="batch")
@@ -198,7 +198,7 @@ def test_swapping_positive_and_negative_raises_it(margin, negatives):
     assert loss.compute_loss_from_embeddings([anchor, negative, positive]) > right + 1
 
 
-def test_labels_play_no_part():
+def test_ignores_labels():
     columns = random_columns(3)
     loss = make()
     assert loss.compute_loss_from_embeddings(columns, torch.ones(4)) == loss.compute_loss_from_embeddings(columns)
@@ -278,8 +278,8 @@ def test_is_registered():
         ({"negatives": "bacth"}, InputValueError, r"unknown kind of negatives 'bacth': did you mean 'batch'\?"),
         ({"negatives": None}, InputValueError, "unknown kind of negatives None: Known: batch, own"),
         ({"gather_across_devices": 1}, InputTypeError, "gather_across_devices is 1: give True or False"),
-        ({"positives": 0}, InputValueError, "positives is 0: give a whole number above 0, usually 1"),
-        ({"positives": 1.5}, InputTypeError, "positives is 1.5: give a whole number above 0"),
+        ({"positives": 0}, InputValueError, "positives is 0: give an integer above 0, usually 1"),
+        ({"positives": 1.5}, InputTypeError, "positives is 1.5: give an integer above 0"),
     ],
 )
 def test_refuses_values(config, error, message):
@@ -297,7 +297,7 @@ def test_refuses_too_few_columns(columns):
 
 
 def test_refuses_fewer_columns_than_positives():
-    with pytest.raises(InputValueError, match=r"\(positives=3\) got 3 columns: give it the anchor, so many positives"):
+    with pytest.raises(InputValueError, match=r"\(positives=3\) got 3 columns: give it the anchor, 3 positives"):
         make(positives=3).compute_loss_from_embeddings(random_columns(3))
 
 
@@ -318,7 +318,7 @@ def test_citation():
 
 
 def pretend(monkeypatch, rank, of_all, sizes=(3, 3)):
-    """Make this process `rank` of two; `of_all` yields what the gathering of each column brings."""
+    """Make this process `rank` of two; `of_all` yields each column as gathered from both."""
     monkeypatch.setattr(torch.distributed, "is_available", lambda: True)
     monkeypatch.setattr(torch.distributed, "is_initialized", lambda: True)
     monkeypatch.setattr(torch.distributed, "get_rank", lambda: rank)
@@ -375,7 +375,7 @@ def test_one_process_has_nothing_to_gather(monkeypatch, negatives):
 
 
 class Recorder(nn.Module):
-    """A model that notes what it is given and answers with embeddings made beforehand."""
+    """A model that records its inputs and returns embeddings made beforehand."""
 
     def __init__(self, columns):
         super().__init__()

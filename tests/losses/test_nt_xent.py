@@ -1,4 +1,4 @@
-"""NTXentLoss: its value, and the batches in which negatives take part."""
+"""NTXentLoss: its value, and the batches in which negatives are used."""
 
 import math
 
@@ -78,12 +78,12 @@ def test_negatives_are_always_there_in_evaluation():
     loss = NTXentLoss(Counter(), negative_every=3)
     with torch.no_grad():
         assert calls(loss, 3) == [3, 3, 3]
-    assert calls(loss, 1) == [3], "an evaluation is no batch of training"
+    assert calls(loss, 1) == [3], "an evaluation does not count as a batch"
 
 
 @pytest.mark.parametrize(
     ("value", "error"), [(0, InputValueError), (-1, InputValueError), (2.0, InputTypeError), (True, InputTypeError)]
 )
-def test_refuses_a_negative_every_that_is_no_count(value, error):
-    with pytest.raises(error, match="give a whole number above 0, usually 5"):
+def test_refuses_a_negative_every_that_is_not_a_count(value, error):
+    with pytest.raises(error, match="give an integer above 0, usually 5"):
         NTXentLoss(nn.Identity(), negative_every=value)

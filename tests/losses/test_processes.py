@@ -1,4 +1,4 @@
-"""Two processes of a batch of 32 are one process of 64: the loss and every gradient, over a real gloo group."""
+"""Two processes with 32 rows each equal one process with 64: the loss and every gradient, over a real gloo group."""
 
 import socket
 import subprocess
@@ -41,19 +41,20 @@ def step(case, rows, gather):
     loss = cls(model, gather_across_devices=gather, **config)
     value = total(loss.compute_loss_from_embeddings([model(column[rows]) for column in columns(count)]))
     value.backward()
-    return value.detach(), [p.grad for p in model.parameters()]
+    return [value.detach(), *(p.grad for p in model.parameters())]
 
 
-def worker(rank, port, case, path):
+def worker(rank, port, path):
     torch.set_num_threads(1)
     distributed.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=2)
     half = ROWS // 2
-    value, gradients = step(case, slice(rank * half, (rank + 1) * half), gather=True)
-    for tensor in (value, *gradients):  # what a distributed trainer does
-        distributed.all_reduce(tensor)
-        tensor /= 2
+    results = {case: step(case, slice(rank * half, (rank + 1) * half), gather=True) for case in CASES}
+    for tensors in results.values():
+        for tensor in tensors:  # what a distributed trainer does
+            distributed.all_reduce(tensor)
+            tensor /= 2
     if rank == 0:
-        torch.save([value, *gradients], path)
+        torch.save(results, path)
     distributed.destroy_process_group()
 
 
@@ -63,18 +64,23 @@ def free_port():
         return probe.getsockname()[1]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_two_processes_equal_one(case, tmp_path):
-    path, port = tmp_path / "result.pt", free_port()
-    commands = [[sys.executable, __file__, str(rank), str(port), case, str(path)] for rank in (0, 1)]
+@pytest.fixture(scope="module")
+def of_two_processes(tmp_path_factory):
+    """The results of every case: the imports take longer than all of them."""
+    path, port = tmp_path_factory.mktemp("processes") / "results.pt", free_port()
+    commands = [[sys.executable, __file__, str(rank), str(port), str(path)] for rank in (0, 1)]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
-    errors = [process.communicate(timeout=120)[1] for process in processes]
+    errors = [process.communicate(timeout=200)[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], errors
-    together = torch.load(path)
-    value, gradients = step(case, slice(None), gather=False)
-    for one, other in zip([value, *gradients], together, strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-12, atol=1e-12)
+    return torch.load(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_two_processes_equal_one(case, of_two_processes):
+    for one, two in zip(step(case, slice(None), gather=False), of_two_processes[case], strict=True):
+        torch.testing.assert_close(one, two, rtol=1e-12, atol=1e-12)
 
 
 if __name__ == "__main__":
-    worker(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4])
+    worker(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

@@ -35,7 +35,7 @@ def features_of(model, columns):
     return [model.preprocess(list(column)) for column in columns]
 
 
-def test_the_second_pass_has_dropout_of_its_own(model, rows):
+def test_the_second_pass_has_its_own_dropout(model, rows):
     loss = SimCSEEdaCSELoss(model)
     seen = []
     embed = loss.embed

@@ -7,13 +7,13 @@ import spacy
 from datasets.fingerprint import Hasher
 
 import sda_hf
-from sda_hf.syntax.parsers import EMBEDDED, PIPELINES, load
+from sda_hf.grammar.base import grammar_of
 
-EMBEDDED_PATH = str(PIPELINES / EMBEDDED["en"])
+EMBEDDED_PATH = str(grammar_of("en").pipeline)
 
 
 def test_embedded_pipeline_is_loaded_once():
-    assert load("en")[0] is load("en", None)[0]
+    assert grammar_of("en").parser().nlp is grammar_of("en").parser(None).nlp
 
 
 @pytest.mark.parametrize("parser", [EMBEDDED_PATH, "loaded"])

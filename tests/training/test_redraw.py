@@ -98,7 +98,7 @@ def test_a_sentence_without_a_negative_is_refused():
 
 
 def test_redraw_needs_an_augmentation(recipe_file):
-    with pytest.raises(InputValueError, match=r"training\.redraw: there is no augmentation to draw anew"):
+    with pytest.raises(InputValueError, match=r"training\.redraw: there is no augmentation to redraw"):
         Recipe.load(recipe_file, ["training.redraw=true", "augmentation=null"])
 
 

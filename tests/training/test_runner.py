@@ -217,7 +217,7 @@ def test_a_mistake_in_the_recipe_leaves_the_folder_alone(recipe):
         (
             {"augmentation": None, "data": {"column": "body"}},
             InputValueError,
-            "no column 'body' among the columns text",
+            "no column 'body': the columns are 'text': check data.column",
         ),
     ],
 )
@@ -276,6 +276,6 @@ def test_the_quickstart_runs_end_to_end(tmp_path):
 
 
 def test_types_of_data_columns(recipe, tmp_path):
-    (tmp_path / "numbers.csv").write_text("text\n1\n2\n", encoding="utf-8")
-    with pytest.raises(InputTypeError, match=r"data\.column: 'text' holds int64, not strings"):
-        run(with_(recipe, data={"files": [str(tmp_path / "numbers.csv")]}))
+    (tmp_path / "numbers.jsonl").write_text('{"text": 1}\n{"text": 2}\n', encoding="utf-8")
+    with pytest.raises(InputTypeError, match=r"data\.column: .*numbers\.jsonl, line 1: 'text' holds int, not a string"):
+        run(with_(recipe, data={"files": [str(tmp_path / "numbers.jsonl")]}))

@@ -1,1 +1,138 @@
-"""English rewriting rules."""
+"""English: its embedded pipeline, clauses, rules and word lists."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
+from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
+from sda_hf.grammar.english.rules import (
+    double_negation,
+    intensifiers,
+    modality,
+    negation,
+    punctuation,
+    substitution,
+    switch,
+)
+from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
+from sda_hf.grammar.english.schemes import CORE, penn_tags
+from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.schemes import TagTable
+
+
+class English(Grammar):
+    """The rules of English, on the tags of the Penn Treebank and Universal Dependencies."""
+
+    pipeline = Path(__file__).parent / "pipeline"
+    schemes = (CORE,)
+    tags: ClassVar[TagTable] = penn_tags()
+    phrases: ClassVar[dict[str, tuple[str, ...]]] = {
+        name: lexicon.phrases("phrases", name) for name in ("modal-verbs", "affirmative-auxiliary", "double-negation")
+    }
+    marks: ClassVar[dict[str, str]] = {
+        "english": ".,!?;:",
+        "english-calm": ".,;:",
+        "extended": ".,!?;:[]~|",
+    }
+    default_marks = "english"
+
+    def normalize(self, text: str) -> str:
+        """The text without shouted words, which a parser reads badly."""
+        return surface.legible(text)
+
+    def clause(self, text: str, words: Sequence[Word]) -> Clause | None:
+        """The main clause of a parsed sentence; None if it is mostly in another script."""
+        return clauses.clause_of(text, words)
+
+    def punctuate(self, clause: Clause, rng: random.Random, *, variant: str, strategy: str) -> Result:
+        """Insert punctuation marks that leave the words alone."""
+        return punctuation.punctuate(clause, rng, variant, strategy)
+
+    def modalise(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], scope: Sequence[str]) -> Result:
+        """Put a modal phrase on the predicate, or an intensifier on an adjective: the first scope that fits."""
+        parsed = _parsed(tuple(phrases))
+        results = (
+            modality.modalise(clause, parsed, rng) if part == "verb" else intensifiers.intensify(clause, rng)
+            for part in scope
+        )
+        return _recased(clause, _first_fit(results))
+
+    def negate(self, clause: Clause, *, method: str, contractions: bool) -> Result:
+        """Negate the claim, or restore the positive of a negated one."""
+        by_prefix = method == "prefix"
+        edits = negation.by_matrix_clause(clause) if by_prefix else negation.negate(clause, contractions)
+        return _recased(clause, edits)
+
+    def negate_twice(
+        self, clause: Clause, rng: random.Random, *, variant: str, phrases: Sequence[str], contractions: bool
+    ) -> Result:
+        """Add two negations that cancel."""
+        if variant == "v1":
+            return _recased(clause, double_negation.inside(clause, contractions))
+        drawn = rng.sample(phrases, len(phrases))
+        results = (double_negation.with_phrase(clause, phrase, contractions) for phrase in drawn)
+        return _recased(clause, _first_fit(results))
+
+    def switch(self, clause: Clause) -> Result:
+        """Exchange subject and object."""
+        return switch.switch(clause)
+
+    def replaceable(
+        self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str]
+    ) -> list[Candidate]:
+        """The words of a sentence that have antonyms or synonyms, with the base forms of those."""
+        return substitution.candidates(clause, relation, lexicon, parts)
+
+    def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
+        """Put another base form, inflected, in the place of a word, and the right article in front of it."""
+        return surface.recased(clause, substitution.replaced(clause, word, base, rule))
+
+    def places(self, clause: Clause) -> list[int]:
+        """The offsets behind the words of a sentence at which a word can be put in."""
+        return substitution.places(clause)
+
+    def insert(self, clause: Clause, place: int, word: Word, base: str) -> list[Edit]:
+        """Put a base form, inflected like a word, behind a place that `places` gave."""
+        return [substitution.put_in(place, word, base)]
+
+    def check_lexicon(self, lexicon: str) -> None:
+        """Refuse "wordnet" where the package wn or its data is missing."""
+        if lexicon == "wordnet":
+            thesaurus.wordnet()
+
+    def cased_like(self, old: str, new: str) -> str:
+        """`new` with the capitals of `old`: none, the first, or all."""
+        return surface.cased_like(old, new)
+
+    def capitalised(self, word: str) -> str:
+        """A lower-cased word as it is written inside a sentence: "english" → "English"."""
+        return word[:1].upper() + word[1:] if word.lower() in surface.CAPITALISED else word
+
+
+@functools.lru_cache(maxsize=256)
+def _parsed(phrases: tuple[str, ...]) -> tuple[ModalPhrase, ...]:
+    return tuple(ModalPhrase.parse(phrase) for phrase in phrases)
+
+
+def _first_fit(results: Iterable[Result]) -> Result:
+    """The first rewrite there is; where there is none, why the first rule failed."""
+    reason = None
+    for result in results:
+        if not isinstance(result, Skip):
+            return result
+        reason = reason or result
+    assert reason is not None
+    return reason
+
+
+def _recased(clause: Clause, result: Result) -> Result:
+    return result if isinstance(result, Skip) else surface.recased(clause, result)
+
+
+GRAMMARS.register("en")(English())

@@ -1,45 +1,29 @@
-"""Verb forms. The lexicon is LemmInflect's; only closed classes stand here."""
+"""Verb forms. The lexicon is LemmInflect's; only closed classes are listed here."""
 
 from __future__ import annotations
 
 import functools
 
 from sda_hf.grammar.edits import Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import PLAIN, PLURAL_NOUNS
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
-from sda_hf.syntax.english.lexicon import DO, FINITE_BE
 
-BE = FINITE_BE | {"be", "been", "being"}
-HAVE = frozenset({"have", "has", "had", "'ve", "'s", "'d"})
-# The first part of a contraction as tokenizers cut it, and of the short forms.
-FULL_FORM = {"ca": "can", "wo": "will", "sha": "shall", "'ll": "will", "'ve": "have", "'re": "are", "'m": "am"}
-NEGATIVE_FORM = {
-    "is": "isn't",
-    "are": "aren't",
-    "was": "wasn't",
-    "were": "weren't",
-    "have": "haven't",
-    "has": "hasn't",
-    "had": "hadn't",
-    "do": "don't",
-    "does": "doesn't",
-    "did": "didn't",
-    "can": "can't",
-    "could": "couldn't",
-    "will": "won't",
-    "would": "wouldn't",
-    "shall": "shan't",
-    "should": "shouldn't",
-    "must": "mustn't",
-}
+BE = lexicon.words("verbs", "be")
+FINITE_BE = lexicon.words("verbs", "finite-be")
+HAVE = lexicon.words("verbs", "have")
+DO = lexicon.words("verbs", "do")
+FULL_FORM = lexicon.pairs("verbs", "full-forms")
+NEGATIVE_FORM = lexicon.pairs("verbs", "negative-forms")
+PLURAL_PRONOUNS = lexicon.words("pronouns", "plural")
+SINGULAR_PRONOUNS = lexicon.words("pronouns", "singular")
 FUSED = Skip("contraction without an apostrophe")
-PLURAL_PRONOUNS = frozenset("i you we they these those 'em".split())
-SINGULAR_PRONOUNS = frozenset("he she it this that who what everyone everybody someone nobody anyone".split())
 
 
 @functools.lru_cache(maxsize=65_536)
 def lemma(form: str, tag: str) -> str:
     """The plain form of a verb form; of several, the one whose `tag` form it is ("found": find)."""
-    import lemminflect
+    import lemminflect  # slow to import
 
     if "-" in form:  # "co-founded"
         prefix, _, stem = form.rpartition("-")
@@ -62,9 +46,9 @@ def inflect(plain: str, tag: str, near: str = "") -> str:
         >>> inflect("travel", "VBN", near="travelled"), inflect("go", "VBG")
         ('travelled', 'going')
     """
-    import lemminflect
+    import lemminflect  # slow to import
 
-    if tag in ("VB", "VBP") and plain != "be":
+    if tag in PLAIN and plain != "be":
         return plain
     if "-" in plain:
         prefix, _, stem = plain.rpartition("-")
@@ -88,20 +72,20 @@ def plain_form(word: Word) -> str:
 
 
 def is_operator(word: Word, verbs: VerbGroup) -> bool:
-    """The word takes "not" itself: be, a modal, or have and do as auxiliaries."""
+    """Whether the word takes "not" itself: be, a modal, or have and do as auxiliaries."""
     if word.lower in FINITE_BE or word.tag == "MD":
         return True
     return word is not verbs.main and (word.lower in HAVE or word.lower in DO)
 
 
 def is_fused(clause: Clause, verb: Word) -> bool:
-    """The verb is written in one with the word before it: "im", "youre"."""
+    """Whether the verb is written in one with the word before it: "im", "youre"."""
     glued = verb.index > 0 and clause.words[verb.index - 1].end == verb.start
     return glued and verb.text[:1].isalpha() and clause.text[verb.start - 1].isalnum()
 
 
 def is_before_to(clause: Clause, word: Word) -> bool:
-    """ "to" follows the word."""
+    """Whether "to" follows the word."""
     return word.index + 1 < len(clause.words) and clause.words[word.index + 1].lower == "to"
 
 
@@ -111,7 +95,7 @@ def adverb_of_operator(clause: Clause, operator: Word) -> Word | None:
     if operator.lower not in ("had", "would", "'d") or len(following) < 2:
         return None
     adverb, verb = following
-    return adverb if adverb.lower in ("better", "rather") and verb.tag in ("VB", "VBP") else None
+    return adverb if adverb.lower in ("better", "rather") and verb.tag in PLAIN else None
 
 
 def full_operator(word: Word, verbs: VerbGroup) -> str:
@@ -130,11 +114,11 @@ def _is_past(word: Word | None) -> bool:
 
 
 def is_third_singular(subject: Phrase | None) -> bool | None:
-    """The subject takes a verb in -s; None if it cannot be told."""
+    """Whether the subject takes a verb in -s; None if that cannot be told."""
     if subject is None:
         return None
     head = subject.head
-    if head.lower in PLURAL_PRONOUNS or head.tag in ("NNS", "NNPS"):
+    if head.lower in PLURAL_PRONOUNS or head.tag in PLURAL_NOUNS:
         return False
     if head.lower in SINGULAR_PRONOUNS or head.tag in ("NN", "NNP"):
         return True
@@ -150,7 +134,7 @@ def be_form(tag: str, subject: Phrase | None) -> str:
 
 
 def tense_of(verb: Word, subject: Phrase | None) -> str:
-    """The tag of a finite lexical verb (VBD, VBZ or VBP), mended where the parser cannot be right.
+    """The tag of a finite lexical verb (VBD, VBZ or VBP), also where the parser gave another.
 
     A form like "put" under a singular subject is past; a participle without auxiliary is past too.
     """

@@ -5,23 +5,22 @@ from __future__ import annotations
 import functools
 from collections import defaultdict
 from collections.abc import Mapping
-from importlib import resources
-from typing import Literal
 
 from sda_hf.errors import MissingPackageError
+from sda_hf.grammar.base import Relation
+from sda_hf.grammar.english import lexicon
 
-Relation = Literal["antonym", "synonym"]
 # (part of speech, base form) → base forms.
 Lexicon = Mapping[tuple[str, str], tuple[str, ...]]
 WORDNET_POS = {"ADJ": ("a", "s"), "ADV": ("r",), "NOUN": ("n",), "VERB": ("v",)}
 
 
-def related(relation: Relation, lexicon: str, pos: str, base: str) -> tuple[str, ...]:
+def related(relation: Relation, source: str, pos: str, base: str) -> tuple[str, ...]:
     """The antonyms or synonyms of a base form.
 
     Args:
         relation: "antonym" or "synonym".
-        lexicon: "embedded", or "wordnet" for the English wordnet that the package wn has data of.
+        source: "embedded", or "wordnet" for the English wordnet that the package wn has data of.
         pos: ADJ, ADV, NOUN or VERB.
         base: a base form, lower-cased.
 
@@ -32,7 +31,7 @@ def related(relation: Relation, lexicon: str, pos: str, base: str) -> tuple[str,
         >>> related("antonym", "embedded", "ADJ", "hot")
         ('cold',)
     """
-    if lexicon == "wordnet":
+    if source == "wordnet":
         return _of_wordnet(relation, pos, base)
     return (antonyms() if relation == "antonym" else synonyms()).get((pos, base), ())
 
@@ -41,7 +40,7 @@ def related(relation: Relation, lexicon: str, pos: str, base: str) -> tuple[str,
 def antonyms() -> Lexicon:
     """The embedded antonyms, in both directions."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for pos, word, antonym in _rows("antonyms.tsv"):
+    for pos, word, antonym in lexicon.rows("antonyms.tsv"):
         found[pos, word].append(antonym)
         found[pos, antonym].append(word)
     return {key: tuple(values) for key, values in found.items()}
@@ -51,15 +50,10 @@ def antonyms() -> Lexicon:
 def synonyms() -> Lexicon:
     """The embedded synonyms: the other words of each group in which a word stands."""
     found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
-    for pos, group in _rows("synonyms.tsv"):
+    for pos, group in lexicon.rows("synonyms.tsv"):
         for word in group.split():
             found[pos, word].update(dict.fromkeys(other for other in group.split() if other != word))
     return {key: tuple(values) for key, values in found.items()}
-
-
-def _rows(name: str) -> list[list[str]]:
-    file = resources.files("sda_hf.grammar.english") / "lexicon" / name
-    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 import pytest
 
-from sda_hf.grammar.english.modality import ModalPhrase
 from sda_hf.grammar.english.morphology import inflect, lemma
+from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 
 
 @pytest.mark.parametrize(

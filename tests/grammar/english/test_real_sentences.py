@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import sda_hf
+from sda_hf.grammar.base import clauses
 from sda_hf.grammar.edits import apply
-from sda_hf.syntax.view import clauses
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data"
 WEB, WIKIPEDIA = SHARED / "ud" / "en_ewt-train.conllu.gz", SHARED / "text" / "en_wiki.txt.gz"

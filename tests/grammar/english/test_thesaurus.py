@@ -10,7 +10,7 @@ import pytest
 from sda_hf import AntonymSubstitute, SynonymReplacement
 from sda_hf.errors import InputValueError, MissingPackageError
 from sda_hf.grammar.english import thesaurus
-from sda_hf.grammar.english.substitution import inflected, takes_ending
+from sda_hf.grammar.english.rules.substitution import inflected, takes_ending
 from sda_hf.grammar.english.thesaurus import antonyms, related, synonyms
 
 PARTS = {"ADJ", "ADV", "NOUN", "VERB"}

@@ -1,0 +1,238 @@
+"""What a language is: the one interface between augmenters and everything that is particular to a language."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar, Literal, cast
+
+from sda_hf.errors import InputValueError
+from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.tokens import Span, cores, runs
+from sda_hf.registry import Registry
+from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.parsers import Parser, ParserName, SpacyParser, load
+from sda_hf.syntax.schemes import Scheme, TagTable, scheme_of
+
+Relation = Literal["antonym", "synonym"]
+# A word of a sentence, and the base forms that can stand in its place.
+Candidate = tuple[Word, tuple[str, ...]]
+INSERTED = Rule("synonym-inserted", "synonym put in")
+NOT_OFFERED = Skip("the language has no such rule")
+# Rules that a language has when it overrides them; the other methods work for every language.
+NOT_OFFERED_BY_DEFAULT = ("punctuate", "modalise", "negate", "negate_twice", "switch", "replaceable")
+
+
+GRAMMARS: Registry[Grammar] = Registry("language", "sda_hf.grammar")
+
+
+class Grammar:
+    """A language, registered under its ISO 639-1 code with `GRAMMARS.register("xx")(...)`.
+
+    A language without a parser needs nothing but its code; noise and the baselines that move words about work on it.
+    `clause` makes the clause-level augmenters work, each as soon as its rule is overridden; a rule that is not
+    overridden is not offered for the language.
+
+    Attributes:
+        pipeline: the folder of the embedded spaCy pipeline, if there is one.
+        schemes: label schemes of its parsers, beside Universal Dependencies.
+        tags: UPOS and features by the tag of its treebanks, for pipelines that assign the tag alone.
+        phrases: what an augmenter draws from by default, by the name under which the augmenter is registered.
+        marks: named sets of punctuation marks that noise draws from.
+        default_marks: the name of the set that noise takes by default.
+        space: what stands between two words.
+        limits: what to know about the rules, beside what each augmenter says.
+    """
+
+    pipeline: ClassVar[Path | None] = None
+    schemes: ClassVar[Sequence[Scheme]] = ()
+    tags: ClassVar[TagTable] = {}
+    phrases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    marks: ClassVar[Mapping[str, str]] = {}
+    default_marks: ClassVar[str | None] = None
+    space: ClassVar[str] = " "
+
+    # -- parsing ---------------------------------------------------------------------------------
+
+    def parser(self, name: ParserName = None) -> Parser:
+        """Return the parser of a user's choice; `None` is the embedded pipeline."""
+        nlp = load(GRAMMARS.name_of(self), name, self.pipeline)
+        labels = nlp.get_pipe("parser").labels  # type: ignore[attr-defined]
+        return SpacyParser(nlp, scheme_of(labels, self.schemes), self.tags, self.normalize)
+
+    def normalize(self, text: str) -> str:
+        """The text as a parser reads it best, of the same length."""
+        return text
+
+    def clause(self, text: str, words: Sequence[Word]) -> Clause | None:
+        """The main clause of a parsed sentence; None if it is not in the language."""
+        raise InputValueError(f"language {GRAMMARS.name_of(self)!r} has no clause-level rules yet")
+
+    # -- rules -----------------------------------------------------------------------------------
+
+    def punctuate(self, clause: Clause, rng: random.Random, *, variant: str, strategy: str) -> Result:
+        """Insert punctuation marks that leave the words alone."""
+        return NOT_OFFERED
+
+    def modalise(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], scope: Sequence[str]) -> Result:
+        """Put a modal verb or phrase on the predicate, or an intensifier on an adjective."""
+        return NOT_OFFERED
+
+    def negate(self, clause: Clause, *, method: str, contractions: bool) -> Result:
+        """Negate the claim, or restore the positive of a negated one."""
+        return NOT_OFFERED
+
+    def negate_twice(
+        self, clause: Clause, rng: random.Random, *, variant: str, phrases: Sequence[str], contractions: bool
+    ) -> Result:
+        """Add two negations that cancel."""
+        return NOT_OFFERED
+
+    def switch(self, clause: Clause) -> Result:
+        """Exchange subject and object."""
+        return NOT_OFFERED
+
+    def replaceable(
+        self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str]
+    ) -> list[Candidate]:
+        """The words of a sentence that have antonyms or synonyms, with the base forms of those."""
+        return []
+
+    def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
+        """Put another base form, inflected, in the place of a word."""
+        return [rule.edit(word.start, word.end, base)]
+
+    def insert(self, clause: Clause, place: int, word: Word, base: str) -> list[Edit]:
+        """Put a base form, inflected like a word, at a place that `places` gave."""
+        return [INSERTED.edit(place, place, f"{self.space}{base}")]
+
+    def places(self, clause: Clause) -> list[int]:
+        """The offsets behind the words of a sentence at which a word can be put in."""
+        return [word.end for word in clause.words if word.text[:1].isalnum()]
+
+    def check_lexicon(self, lexicon: str) -> None:
+        """Refuse a lexicon that is not there.
+
+        Raises:
+            MissingPackageError: a package or its data has to be installed first.
+        """
+
+    # -- text without a parse --------------------------------------------------------------------
+
+    def runs(self, text: str) -> list[Span]:
+        """The start and end of each run of characters that a mark can stand behind."""
+        return runs(text)
+
+    def words(self, text: str) -> list[Span]:
+        """The start and end of each word, without the marks around it."""
+        return cores(text, self.runs(text))
+
+    def cased_like(self, old: str, new: str) -> str:
+        """`new` with the capitals that it takes over from the word whose place it takes."""
+        return new
+
+    def capitalised(self, word: str) -> str:
+        """A lower-cased word as it is written inside a sentence: names of nations and the like get their capital."""
+        return word
+
+    def offers(self, rule: str) -> bool:
+        """Whether the language has a rule of its own under the name of a method of this class."""
+        own = getattr(type(self), rule) is not getattr(Grammar, rule)
+        return own or rule not in NOT_OFFERED_BY_DEFAULT
+
+
+def grammar_of(language: str) -> Grammar:
+    """Return the grammar of a language.
+
+    Args:
+        language: an ISO 639-1 code.
+
+    Raises:
+        InputValueError: the language is not known.
+    """
+    return GRAMMARS.get(language)
+
+
+class _Offering:
+    """A class attribute that always holds the languages that offer a rule now."""
+
+    def __init__(self, rule: str) -> None:
+        self._rule = rule
+
+    def __get__(self, instance: object, owner: type) -> tuple[str, ...]:
+        return tuple(code for code in GRAMMARS if grammar_of(code).offers(self._rule))
+
+
+def languages_offering(rule: str) -> tuple[str, ...]:
+    """The codes of the languages that offer a rule, as a class attribute that sees languages registered later.
+
+    Args:
+        rule: the name of a method of `Grammar`.
+
+    Example:
+        >>> class Negating:
+        ...     languages = languages_offering("negate")
+        >>> Negating.languages
+        ('en',)
+    """
+    return cast("tuple[str, ...]", _Offering(rule))
+
+
+def known_languages() -> tuple[str, ...]:
+    """The codes of all languages, as a class attribute that sees languages registered later.
+
+    Example:
+        >>> class Noise:
+        ...     languages = known_languages()
+        >>> Noise.languages
+        ('en', 'zh')
+    """
+    return languages_offering("words")
+
+
+def mark_sets() -> dict[str, str]:
+    """The named sets of punctuation marks of all languages."""
+    return {name: marks for code in GRAMMARS for name, marks in grammar_of(code).marks.items()}
+
+
+def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | None:
+    """Return the main clause of the first sentence that makes a claim, else of the first with a word.
+
+    Args:
+        grammar: the language.
+        text: the text as the user gave it.
+        sentences: its parsed sentences.
+    """
+    fragment = None
+    for words in sentences:
+        clause = grammar.clause(text, words)
+        if clause is not None and clause.mood != "fragment":
+            return clause
+        fragment = fragment or clause
+    return fragment
+
+
+def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = None) -> Iterator[Clause | None]:
+    """Yield the main clause of each text; texts are parsed in batches.
+
+    Example:
+        >>> clause = next(clauses(["He travelled widely in Europe."]))
+        >>> clause.predicate.text, clause.subject.head.text, clause.mood
+        ('travelled', 'He', 'declarative')
+    """
+    grammar = grammar_of(language)
+    texts = list(texts)
+    for text, sentences in zip(texts, _parser(language, parser).sentences(texts), strict=True):
+        yield main_clause(grammar, text, sentences)
+
+
+def _parser(language: str, name: ParserName) -> Parser:
+    """The parser, made once per process where a name tells it."""
+    return _named_parser(language, name) if name is None or isinstance(name, str) else grammar_of(language).parser(name)
+
+
+@functools.cache
+def _named_parser(language: str, name: str | None) -> Parser:
+    return grammar_of(language).parser(name)

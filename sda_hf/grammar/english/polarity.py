@@ -1,0 +1,109 @@
+"""Whether a claim is negated, and by what."""
+
+from __future__ import annotations
+
+import itertools
+
+from sda_hf.grammar.edits import Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import ARGUMENTS, CLAUSAL
+from sda_hf.grammar.english.surface import opening_word
+from sda_hf.syntax.clause import Clause, Negator, Word
+
+NEGATORS = lexicon.words("adverbs", "negators")
+NEGATIVE_ADVERBS = lexicon.words("adverbs", "negative")
+EXCLUSIVE = lexicon.words("adverbs", "exclusive")
+UNIVERSAL = lexicon.words("quantifiers", "universal")
+RESTORED = lexicon.pairs("quantifiers", "restored")
+# Where the parse does not show it.
+ALREADY_THERE = Skip("negation already there")
+NEGATIVE_WORDS = NEGATIVE_ADVERBS | RESTORED.keys() | {"no", "neither"}
+
+
+def negation_of(clause: Clause) -> Negator | None:
+    """What negates the claim of a clause; None if it is positive.
+
+    Returns:
+        A negator of one of these kinds: "exclusive" (not only: it denies nothing, but no rule can negate it either),
+        "particle" (not, n't), "leading" (not in front of a fragment or of a quantified subject), "neither", "adverb"
+        (never), "no longer", "pronoun" (nobody) or "determiner" (no).
+    """
+    exclusive = _exclusive_not(clause)
+    if exclusive is not None:
+        return Negator("exclusive", exclusive)
+    if clause.negators:
+        return Negator("particle", clause.negators[0])
+    leading = _leading_not(clause)
+    if leading is not None:
+        return Negator("leading", leading)
+    for word in clause.words:
+        if word.lower in NEGATIVE_WORDS and in_claim(clause, word):
+            kind = _kind_of(clause, word)
+            if kind is not None:
+                return Negator(kind, word)
+    return None
+
+
+def in_claim(clause: Clause, word: Word) -> bool:
+    """Whether the word depends on the predicate without a clause between them."""
+    while word.index != clause.predicate.index:
+        if word.label in CLAUSAL or word.head == word.index:
+            return False
+        word = clause.words[word.head]
+    return True
+
+
+def is_negator(clause: Clause, index: int) -> bool:
+    """Whether the word at a position of the sentence is a negation particle; False outside of it.
+
+    Where it is, and the parse hides it, a second one must not be put beside it.
+    """
+    return 0 <= index < len(clause.words) and clause.words[index].lower in NEGATORS
+
+
+def is_contracted_negator(clause: Clause, index: int) -> bool:
+    """Whether the word at a position of the sentence is "n't", as in "don't"."""
+    return is_negator(clause, index) and clause.words[index].lower != "not"
+
+
+def _exclusive_not(clause: Clause) -> Word | None:
+    """ "not" of "not only ... but also"."""
+    for word, following in itertools.pairwise(clause.words):
+        if word.lower in NEGATORS and following.lower in EXCLUSIVE and in_claim(clause, word):
+            return word
+    return None
+
+
+def _leading_not(clause: Clause) -> Word | None:
+    """ "not" outside of the verb group: in front of a fragment, of a quantified subject, behind "Let's"."""
+    if clause.verbs is not None and clause.verbs.first.lower == "let":
+        behind = clause.words[clause.verbs.first.index + 2 : clause.verbs.first.index + 3]
+        return behind[0] if behind and behind[0].lower == "not" else None
+    first = opening_word(clause)
+    if first is not None and first.lower == "not" and first is not clause.words[-1] and first.label != "discourse":
+        return first
+    subject = clause.subject
+    if subject is None:
+        return None
+    heads = (subject.head.index, subject.first.index)
+    previous = clause.words[max(0, subject.first.index - 1)]
+    if previous.lower == "not" and subject.first.lower in UNIVERSAL:
+        return previous
+    near = clause.words[max(0, subject.first.index - 1) : subject.head.index]
+    return next((w for w in near if w.lower == "not" and w.head in heads), None)
+
+
+def _kind_of(clause: Clause, word: Word) -> str | None:
+    """How a negative word of the claim negates it, if it does."""
+    low = word.lower
+    following = clause.words[word.index + 1] if word.index + 1 < len(clause.words) else None
+    if low == "neither":
+        return "neither"
+    if low in NEGATIVE_ADVERBS:
+        return "adverb" if word.head == clause.predicate.index else None
+    if low in RESTORED:
+        return "pronoun" if word.label in ARGUMENTS or word.label == "advmod" else None
+    if following is not None and following.lower == "longer":
+        return "no longer"
+    argument = word.label == "det" and clause.words[word.head].label in ARGUMENTS
+    return "determiner" if argument and following is not None else None

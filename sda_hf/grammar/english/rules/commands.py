@@ -1,0 +1,33 @@
+"""Commands: where something can stand in front of the verb."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sda_hf.grammar.english import lexicon
+from sda_hf.syntax.clause import Clause, Word
+
+OF_COMMANDS = lexicon.words("adverbs", "of-commands")
+PERMITTED = lexicon.words("verbs", "permitted")
+
+
+def proposal(clause: Clause) -> Word | None:
+    """The last word of the "let's", "lets" or "let us" that proposes something; None in any other command."""
+    assert clause.verbs is not None
+    let = clause.verbs.first
+    if let.lower == "lets":  # written without its apostrophe
+        return let
+    following = clause.words[let.index + 1 : let.index + 3]
+    if let.lower != "let" or not following:
+        return None
+    proposes = len(following) == 2 and following[0].lower == "us" and following[1].lower not in PERMITTED
+    return following[0] if following[0].lower == "'s" or proposes else None
+
+
+def command_opening(clause: Clause, adverbs: Collection[str] = OF_COMMANDS) -> Word:
+    """The verb of a command, or the first of the adverbs directly before it."""
+    assert clause.verbs is not None
+    word = clause.verbs.first
+    while word.index > 0 and clause.words[word.index - 1].lower in adverbs:
+        word = clause.words[word.index - 1]
+    return word

@@ -1,0 +1,102 @@
+"""Predicates that share a subject: what a change on the first one does to the others."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.edits import Edit, Rule
+from sda_hf.grammar.english.labels import FINITE, LEXICAL
+from sda_hf.grammar.english.morphology import HAVE, inflect, is_operator, lemma, plain_form
+from sda_hf.grammar.english.surface import swap
+from sda_hf.syntax.clause import Clause, VerbGroup, Word
+
+UNDER_NEGATION = Rule("or-under-negation", "and → or under negation")
+BEHIND_NEGATION = Rule("but-behind-negation", "and → but behind a negation")
+
+
+def conjunction(clause: Clause, group: VerbGroup) -> Word | None:
+    """The "and", "or" or "but" in front of a coordinated predicate."""
+    heads = {w.index for w in group.words}
+    heads |= {w.head for w in group.words if w.head > clause.predicate.index}
+    found = [w for w in clause.words if w.label == "cc" and w.head in heads and w.index < group.first.index]
+    return found[-1] if found else None
+
+
+def is_joined(clause: Clause, group: VerbGroup) -> bool:
+    """Whether a conjunction stands in front of the group, or a comma in a series."""
+    word = conjunction(clause, group)
+    if word is not None:
+        return word.lower in ("and", "or", "&")
+    return any(w.text == "," for w in clause.words[clause.predicate.index : group.first.index])
+
+
+def is_own(clause: Clause, group: VerbGroup) -> bool:
+    """Whether a coordinated predicate has a finite verb of its own: "was born there and joined the club"."""
+    verbs = clause.verbs
+    assert verbs is not None
+    first = group.first
+    if first is not group.main:
+        return first.tag in FINITE
+    if not is_operator(verbs.first, verbs):
+        return False
+    if first.tag == "VBD" and not clause.predicate.tag.startswith("VB"):
+        return True  # behind "was a member" no participle can follow
+    if first.tag == "VBD":
+        word = conjunction(clause, group)
+        apart = word is not None and word.index + 1 < first.index and clause.words[first.index - 1].tag != "RB"
+        active = clause.children(first, "obj") != [] and verbs.first.lower not in HAVE
+        return active or apart or clause.children(first, "xcomp", "ccomp") != [] or not _may_be_participle(first)
+    return first.tag == "VBZ" or (first.tag == "VBP" and verbs.first.tag != "MD")
+
+
+def _may_be_participle(word: Word) -> bool:
+    plain = lemma(word.lower, "VBN")
+    return inflect(plain, "VBN") == word.lower or word.lower.endswith("ed")
+
+
+def shared(clause: Clause) -> list[VerbGroup]:
+    """The coordinated predicates that share the finite verb of the first, up to one with its own."""
+    groups: list[VerbGroup] = []
+    for group in clause.coordinated:
+        if is_own(clause, group):
+            break
+        groups.append(group)
+    return groups
+
+
+def own(clause: Clause) -> VerbGroup | None:
+    """The first coordinated predicate that has a finite verb of its own."""
+    return next((g for g in clause.coordinated if is_own(clause, g)), None)
+
+
+def in_form(clause: Clause, tag: str, rule: Rule) -> list[Edit]:
+    """The lexical verbs that share the first one's operator take its form: "didn't come or go"."""
+    edits = []
+    passive = clause.predicate.tag == "VBN" and clause.verbs is not None and clause.verbs.first is not clause.predicate
+    for group in shared(clause):
+        first = group.first
+        if first.tag not in LEXICAL or not is_joined(clause, group):
+            continue
+        if (first is not group.main and first.lower in HAVE) or (passive and _may_be_participle(first)):
+            continue  # "is written and directed" → "has to be written and directed"
+        form = inflect(plain_form(first), tag, first.lower)
+        if form != first.lower:
+            edits.append(swap(first, form, rule))
+    return edits
+
+
+def under_negation(clause: Clause) -> list[Edit]:
+    """ "and" becomes "or" where the negation governs both sides, "but" where it governs only the first."""
+    edits = [
+        swap(word, "or", UNDER_NEGATION)
+        for group in shared(clause)
+        if (word := conjunction(clause, group)) is not None and word.lower == "and"
+    ]
+    group = own(clause)
+    word = conjunction(clause, group) if group is not None else None
+    if word is not None and word.lower in ("and", "or"):
+        edits.append(swap(word, "but", BEHIND_NEGATION))
+    return edits
+
+
+def joined_clauses(clause: Clause) -> list[Word]:
+    """The predicates of coordinated clauses that have a subject of their own."""
+    return [w for w in clause.children(clause.predicate, "conj") if clause.children(w, "nsubj", "csubj", "expl")]

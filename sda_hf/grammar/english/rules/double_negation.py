@@ -1,0 +1,263 @@
+"""Two negations that cancel.
+
+SDA (LREC-COLING 2024), section 4.3: a negative phrase before the negated sentence; SDA 2022: two
+negative transformations inside the sentence, here only where logic lets them cancel.
+"""
+
+from __future__ import annotations
+
+from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import PLURAL_NOUNS, WH
+from sda_hf.grammar.english.morphology import (
+    DO,
+    NEGATIVE_FORM,
+    full_operator,
+    inflect,
+    is_before_to,
+    is_operator,
+    plain_form,
+)
+from sda_hf.grammar.english.polarity import ALREADY_THERE, is_contracted_negator
+from sda_hf.grammar.english.rules import coordination, fragments, matrix_clause, negation
+from sda_hf.grammar.english.rules.commands import command_opening, proposal
+from sda_hf.grammar.english.rules.modal_phrases import is_person
+from sda_hf.grammar.english.surface import after, before, is_short, opening_word, swap
+from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
+
+# not (all x: p) is (no x: p) with p negated; likewise for always, must and have to.
+UNIVERSAL_SUBJECT = lexicon.pairs("quantifiers", "without-exception")
+PRONOUNS = lexicon.words("pronouns", "repeatable")
+NOT_DESCRIBED = lexicon.words("adverbs", "behind-not")
+SHORT = 3  # words
+NO_PLACE = Skip("no place for two negations that cancel")
+QUESTION = Skip("question")
+SET_APART = Rule("conjunct-set-apart", "coordinated clause set apart")
+QUESTION_RULE = Rule("negative-phrase", "negative phrase in front of a question")
+CONJUNCTION_IDS = (coordination.UNDER_NEGATION.id, coordination.BEHIND_NEGATION.id)
+
+
+def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> Result:
+    """A negative phrase in front: "It is not true that he didn't leave".
+
+    Args:
+        clause: the main clause.
+        phrase: one that takes a statement: "It is not true that".
+        contractions: "didn't" rather than "did not".
+    """
+    site = matrix_clause.site_of(clause)
+    if clause.mood == "interrogative" and isinstance(site, Skip):
+        return _question(clause, phrase, contractions)
+    if clause.mood == "imperative":
+        return _command(clause, contractions)
+    if clause.mood == "fragment":
+        return _fragment(clause, phrase, contractions)
+    if isinstance(site, Skip):
+        return site
+    edits = negation.negate(clause, contractions)
+    if isinstance(edits, Skip):
+        return edits
+    edits = _outside_conjunctions(edits)
+    apart = _set_apart(clause)
+    if isinstance(apart, Skip):
+        return apart
+    return [site.put(phrase, Rule("negative-phrase", f"negative phrase, {edits[0].rule}")), *edits, *apart]
+
+
+def _outside_conjunctions(edits: list[Edit]) -> list[Edit]:
+    """Not not (p and q): the conjunction stays, and what the inner negation does not govern leaves its scope."""
+    return [edit for edit in edits if edit.id not in CONJUNCTION_IDS]
+
+
+def _set_apart(clause: Clause) -> Result:
+    """A comma, and a subject where there is none, for what follows outside of both negations."""
+    edits = []
+    for predicate in coordination.joined_clauses(clause)[:1]:
+        word = next((w for w in clause.children(predicate, "cc") if w.index < predicate.index), None)
+        edits += _comma(clause, word) if word is not None else []
+    group = _outside(clause)
+    if group is None:
+        return edits
+    pronoun = _pronoun(clause)
+    word = coordination.conjunction(clause, group)
+    if pronoun is None or word is None:
+        return Skip("coordinated predicates")
+    return [*_comma(clause, word), after(clause, word, pronoun, SET_APART), *edits]
+
+
+def _outside(clause: Clause) -> VerbGroup | None:
+    """The first coordinated predicate that a negation of the first does not govern."""
+    if clause.negation is not None:
+        return None
+    own = coordination.own(clause)
+    if own is not None:
+        return own
+    return next((g for g in clause.coordinated if not coordination.is_joined(clause, g)), None)
+
+
+def _comma(clause: Clause, word: Word) -> list[Edit]:
+    previous = clause.words[word.index - 1]
+    return [SET_APART.edit(previous.end, previous.end, ",")] if previous.text[-1:].isalnum() else []
+
+
+def _pronoun(clause: Clause) -> str | None:
+    """The pronoun that stands for the subject; None where the text does not tell."""
+    subject = clause.subject
+    if subject is None or clause.expletive is not None:
+        return None
+    head, others = subject.head, {w.lower for w in clause.children(subject.head, "conj")}
+    if others & {"i", "me", "myself", "we", "us"}:
+        return "we"
+    if head.lower == "i":
+        return "we" if others else "I"
+    if others or head.tag in PLURAL_NOUNS:
+        return "you" if "you" in {head.lower, *others} else "they"
+    if head.lower in PRONOUNS:
+        return head.lower
+    if head.tag == "NN" and not is_person(head):
+        return "it"
+    return _repeated(clause, subject)
+
+
+def _repeated(clause: Clause, subject: Phrase) -> str | None:
+    """A short subject said again, where no pronoun is known to stand for it."""
+    if subject.last.index - subject.first.index >= SHORT:
+        return None
+    text = clause.text[subject.first.start : subject.last.end]
+    small = subject.first.tag in ("DT", "PRP$") and clause.opens(subject.first)
+    return text[:1].lower() + text[1:] if small else text
+
+
+def _question(clause: Clause, phrase: str, contractions: bool) -> Result:
+    """ "Is he coming?" → "Is it not true that he isn't coming?"; "Why is it not true that he isn't coming?"."""
+    verbs, subject = clause.verbs, clause.expletive or (clause.subject.last if clause.subject else None)
+    assert verbs is not None
+    operator = verbs.first
+    leading = clause.words[: operator.index]
+    opens = all(w.label in ("cc", "discourse", "punct", "advmod") for w in leading)
+    if not clause.inverted or subject is None or clause.tag or not opens or not phrase.lower().startswith("it is "):
+        return QUESTION
+    asked_for = [w for w in leading if w.tag in WH]
+    if any(w.lower != "why" for w in asked_for) or len(clause.negators) > 1:
+        return QUESTION  # only a reason can be asked of the whole claim
+    full = full_operator(operator, verbs)
+    rule = QUESTION_RULE
+    asked = f"is it {phrase[6:]}"
+    if clause.negators:
+        return _negative_question(clause, verbs, subject, asked)
+    opening = swap(operator, asked, rule)
+    if contractions and full in NEGATIVE_FORM:
+        return [opening, after(clause, subject, NEGATIVE_FORM[full], rule)]
+    return [opening, after(clause, subject, "cannot" if full == "can" else f"{full} not", rule)]
+
+
+def _negative_question(clause: Clause, verbs: VerbGroup, subject: Word, asked: str) -> Result:
+    rule = QUESTION_RULE
+    operator, negator, main = verbs.first, clause.negators[0], verbs.main
+    full = full_operator(operator, verbs)
+    fused = negator.start == operator.end
+    edits = [rule.edit(operator.start, negator.end if fused else operator.end, asked)]
+    if not fused:
+        edits.append(rule.edit(negator.start - 1, negator.end, ""))
+    if full not in DO:
+        return [*edits, after(clause, subject, full, rule)]
+    if main is None or main is operator:
+        return QUESTION
+    tag = {"did": "VBD", "does": "VBZ"}.get(full, "VBP")
+    return [*edits, swap(main, inflect(plain_form(main), tag), rule)]
+
+
+def _command(clause: Clause, contractions: bool) -> Result:
+    """ "Close the door." → "Don't fail to close the door."."""
+    verbs = clause.verbs
+    assert verbs is not None
+    if proposal(clause) is not None or verbs.first.lower == "do" or clause.negation is not None:
+        return Skip("command")
+    phrase = "don't fail to" if contractions else "do not fail to"
+    opening = command_opening(clause)
+    if is_contracted_negator(clause, opening.index - 1):
+        return ALREADY_THERE
+    return [before(opening, phrase, Rule("negated-failure", "don't fail to, before a command"))]
+
+
+def _fragment(clause: Clause, phrase: str, contractions: bool) -> Result:
+    """ "Great food." → "It is not true that this isn't great food."."""
+    first = opening_word(clause)
+    if first is not None and first.lower == "not" and first.index + 1 < len(clause.words):
+        following = clause.words[first.index + 1]
+        if clause.predicate.tag != "JJ" or following.lower in NOT_DESCRIBED:
+            return Skip("no verb")
+        new = f"{phrase[:1].lower()}{phrase[1:]} this is"
+        return [swap(first, new, Rule("negative-phrase", "negative phrase, negation removed: not"))]
+    if not fragments.describes(clause):
+        return Skip("no verb")
+    rule = Rule("negative-phrase", "negative phrase, fragment: this isn't")
+    return fragments.presented(clause, *fragments.IS_NOT[contractions], rule, f"{phrase} ")
+
+
+def inside(clause: Clause, contractions: bool = True) -> Result:
+    """Both negations inside: "No one didn't come" for "Everyone came".
+
+    Args:
+        clause: the main clause.
+        contractions: "didn't" rather than "did not".
+    """
+    if clause.mood == "imperative":
+        return _command(clause, contractions)
+    if clause.mood != "declarative" or clause.inverted or clause.negation is not None:
+        return NO_PLACE
+    verbs = clause.verbs
+    assert verbs is not None
+    for rule in (_universal, _necessity, _always):
+        edits = rule(clause, verbs, contractions)
+        if edits is not None:
+            return edits
+    return NO_PLACE
+
+
+def _cancelled(old: str, new: str) -> Rule:
+    return Rule("inner-negations", f"{old} → {new}")
+
+
+def _universal(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | None:
+    subject = clause.subject
+    if subject is None or subject.first.lower not in UNIVERSAL_SUBJECT:
+        return None
+    first = subject.first
+    if first.lower == "every" and first.head != subject.head.index:
+        return None
+    new = UNIVERSAL_SUBJECT[first.lower]
+    return _negated_behind(clause, contractions, swap(first, new, _cancelled(first.lower, f"{new} ... not")))
+
+
+def _necessity(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | None:
+    """ "must go", "have to go" → "can't not go"."""
+    first = verbs.first
+    if is_operator(first, verbs) and full_operator(first, verbs) == "must" and len(verbs.words) > 1:
+        new = "can't not" if contractions else "cannot not"
+        return [swap(first, new, _cancelled("must", new))]
+    if first is verbs.main and plain_form(first) == "have" and is_before_to(clause, first) and not is_short(first):
+        to = clause.words[first.index + 1]
+        past = first.lower == "had"
+        full = ("couldn't" if contractions else "could not") if past else "can't" if contractions else "cannot"
+        return [_cancelled("have to", f"{full} not").edit(first.start, to.end, f"{full} not")]
+    return None
+
+
+def _always(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | None:
+    always = next((w for w in clause.children(clause.predicate, "advmod") if w.lower == "always"), None)
+    if always is None or clause.subject is None or always.index > clause.predicate.index:
+        return None
+    if is_operator(verbs.first, verbs):
+        return [swap(always, "never not", _cancelled("always", "never not"))]
+    if always.index == verbs.first.index - 1:
+        return _negated_behind(clause, contractions, swap(always, "never", _cancelled("always", "never ... not")))
+    return None
+
+
+def _negated_behind(clause: Clause, contractions: bool, first: Edit) -> Result:
+    """The second negation on the verb, clear of the word that took the first."""
+    second = negation.negate_verb(clause, contractions, over_adverbs=False)
+    if isinstance(second, Skip):
+        return second
+    return [first, *_outside_conjunctions(second)]

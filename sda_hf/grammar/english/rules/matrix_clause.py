@@ -1,0 +1,107 @@
+"""A matrix clause in front of a statement: "It is not true that ..."."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sda_hf.grammar.edits import Edit, Rule, Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import FINITE, OUTSIDE, WH
+from sda_hf.grammar.english.surface import before
+from sda_hf.syntax.clause import Clause, Word
+
+# SDA 2024, section 4.3.
+NOT_TRUE = "It is not true that"
+CONNECTIVES = lexicon.words("conjunctions", "connectives")
+CONJUNCTIONS = lexicon.words("conjunctions", "coordinating")
+NO_STATEMENT = {"interrogative": "question", "imperative": "command", "fragment": "no verb"}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a matrix clause goes.
+
+    Attributes:
+        word: the first word of the statement.
+        pronoun: the subject that a telegraphic statement leaves out; None where it has one.
+    """
+
+    word: Word
+    pronoun: str | None
+
+    def put(self, phrase: str, rule: Rule) -> Edit:
+        """The phrase in front of the statement."""
+        return before(self.word, f"{phrase} {self.pronoun}" if self.pronoun else phrase, rule)
+
+
+def site_of(clause: Clause) -> Site | Skip:
+    """Where a matrix clause can stand in front of a clause, or why none can."""
+    if not is_statement(clause):
+        return Skip(NO_STATEMENT.get(clause.mood, "question"))
+    pronoun = _missing_subject(clause)
+    if clause.subject is None and clause.expletive is None and pronoun is None:
+        return Skip("no subject")
+    return Site(opening(clause), pronoun)
+
+
+def is_statement(clause: Clause) -> bool:
+    """Whether the clause has the form of a statement, also where it asks: "You know him?"."""
+    return not clause.tag and (clause.mood == "declarative" or _asks_like_a_statement(clause))
+
+
+def _asks_like_a_statement(clause: Clause) -> bool:
+    """ "You know him?": the order of a statement, and no question word."""
+    words = (clause.words[0], *clause.words[: clause.predicate.index])
+    asking = any(w.tag in WH for w in words)
+    return clause.mood == "interrogative" and not clause.inverted and clause.subject is not None and not asking
+
+
+def _missing_subject(clause: Clause) -> str | None:
+    """The pronoun that a telegraphic sentence leaves out: "Looks good.", "Loved it."; None where none is missing."""
+    verbs = clause.verbs
+    if clause.subject is not None or clause.expletive is not None or verbs is None:
+        return None
+    if not clause.opens(verbs.first) or (verbs.first is clause.predicate and verbs.first.tag not in FINITE):
+        return None
+    return "it" if verbs.first.tag == "VBZ" else "I"
+
+
+def opening(clause: Clause) -> Word:
+    """The first word of the claim, behind "But", "However," and names that are called."""
+    subject = clause.subject
+    limit = min(w.index for w in (clause.predicate, subject.first if subject else clause.predicate))
+    tops = [w for w in clause.words[: limit + 1] if _top(clause, w).index == w.index]
+    starts = [_start(clause, w) for w in tops if not _is_outside(clause, w)]
+    behind = max((w.index for w in tops if _is_outside(clause, w)), default=-1)
+    inside = [w for w in starts if w.index > behind]
+    first = min(inside, key=lambda w: w.index) if inside else clause.words[limit]
+    behind_it = (w for w in clause.words[first.index :] if w.text[:1].isalnum() and w.lower not in CONJUNCTIONS)
+    return next(behind_it, first)
+
+
+def _top(clause: Clause, word: Word) -> Word:
+    """The dependent of the predicate that a word belongs to; the predicate for itself."""
+    while word.head not in (clause.predicate.index, word.index) and word.index != clause.predicate.index:
+        word = clause.words[word.head]
+    return word
+
+
+def _start(clause: Clause, word: Word) -> Word:
+    """The first word of the run that belongs to `word`, marks at its start left out."""
+    if word.index == clause.predicate.index:
+        return word
+    first = word
+    while first.index > 0 and _top(clause, clause.words[first.index - 1]).index == word.index:
+        first = clause.words[first.index - 1]
+    while not first.text[:1].isalnum() and first.index < word.index:
+        first = clause.words[first.index + 1]
+    return first
+
+
+def _is_outside(clause: Clause, word: Word) -> bool:
+    """Whether the word stands outside of the claim: a conjunction, an interjection, a connective adverb."""
+    if word.index == clause.predicate.index:
+        return False
+    if word.label.split(":")[0] in OUTSIDE or not word.text[:1].isalnum():
+        return True
+    return word.lower in CONNECTIVES and word.label == "advmod"

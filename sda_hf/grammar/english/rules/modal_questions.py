@@ -1,0 +1,74 @@
+"""Modal phrases in questions: "Why did you leave?" → "Why did you have to leave?"."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.edits import Edit, Rule
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import PLAIN, WH
+from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, is_before_to, is_operator
+from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
+from sda_hf.grammar.english.surface import is_short, swap
+from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
+
+DO_OF_BE = lexicon.pairs("verbs", "do-for-be")
+IN_QUESTION = Rule("modal-in-question", "modal phrase in a question")
+# A longer subject leaves the "be" behind it too far from its verb: "What must the best way to get there be?"
+LONGEST_SUBJECT = 4
+
+
+def ask(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
+    """The edits that put a phrase into an inverted question; None where it would not be sensible.
+
+    Args:
+        clause: an inverted question.
+        phrase: one that takes a plain form.
+    """
+    verbs = clause.verbs
+    assert verbs is not None
+    operator = verbs.first
+    if (
+        not clause.inverted
+        or clause.negators
+        or phrase.form != "VB"
+        or phrase.kind == "ability"
+        or phrase.words.startswith("be ")
+    ):
+        return None
+    full = full_operator(operator, verbs) if is_operator(operator, verbs) else ""
+    if full in DO or full == "will":
+        return _before_verb(clause, verbs, phrase)
+    if full in FINITE_BE and not is_short(operator):
+        return _on_be(clause, operator, full, phrase)
+    return None
+
+
+def _before_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] | None:
+    following = verbs.words[1] if len(verbs.words) > 1 else None
+    if phrase.kind != "verb" or following is None or following.tag not in PLAIN:
+        return None
+    if following.lower in ("have", "need") and is_before_to(clause, following):
+        return None
+    return [IN_QUESTION.edit(following.start, following.start, f"{phrase.words} ")]
+
+
+def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
+    """ "Is he late?" → "Must he be late?", "Does he have to be late?"."""
+    behind = _end_of_subject(clause, be)
+    past = full in ("was", "were")
+    if behind is None or (phrase.kind == "modal" and (past or " " in phrase.words)):
+        return None
+    first, rest = (phrase.words, "be") if phrase.kind == "modal" else (DO_OF_BE[full], f"{phrase.words} be")
+    return [swap(be, first, IN_QUESTION), IN_QUESTION.edit(behind.end, behind.end, f" {rest}")]
+
+
+def _end_of_subject(clause: Clause, be: Word) -> Word | None:
+    """The word behind which "be" goes: the end of the subject right behind the finite verb."""
+    if clause.expletive is not None:
+        return clause.expletive if clause.expletive.index == be.index + 1 else None
+    subject: Phrase | None = clause.subject
+    if subject is None or subject.first.index != be.index + 1:
+        return None
+    wh = clause.predicate.tag in WH
+    if wh and (subject.head.tag.startswith("PRP") or subject.last.index - subject.first.index >= LONGEST_SUBJECT):
+        return None  # "How are you?"
+    return subject.last

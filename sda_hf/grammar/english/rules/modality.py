@@ -1,0 +1,285 @@
+"""Modal verbs and phrases on the predicate of the main clause, with tense and agreement kept.
+
+SDA (LREC-COLING 2024), section 4.2 and Table 1: "must have travelled", where Algorithm 2 prints the
+phrase and the plain form.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import PLAIN
+from sda_hf.grammar.english.morphology import (
+    DO,
+    FINITE_BE,
+    FUSED,
+    HAVE,
+    adverb_of_operator,
+    be_form,
+    full_operator,
+    inflect,
+    is_before_to,
+    is_fused,
+    is_operator,
+    plain_form,
+    tense_of,
+)
+from sda_hf.grammar.english.rules import coordination, fragments, modal_questions
+from sda_hf.grammar.english.rules.adverbs import adverb_site
+from sda_hf.grammar.english.rules.commands import OF_COMMANDS, command_opening, proposal
+from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
+from sda_hf.grammar.english.surface import before, is_short, swap
+from sda_hf.syntax.clause import Clause, VerbGroup, Word
+
+ALREADY_MODAL = Skip("already modal")
+NO_FIT = Skip("no phrase fits the verb group")
+OBLIGATION = lexicon.words("verbs", "obligation")
+FUTURE = lexicon.words("verbs", "future")
+MOBILE = lexicon.words("adverbs", "mobile")
+PAST_BE = frozenset({"was", "were"})
+ON_COMMAND = Rule("modal-on-command", "modal phrase on a command")
+ON_FRAGMENT = Rule("modal-on-fragment", "modal phrase on a fragment: this must be")
+BEHIND_MODAL = Rule("modal-behind-modal", "modal phrase behind a modal")
+FOR_MODAL = Rule("modal-for-modal", "one modal for another")
+ON_ABILITY = Rule("modal-on-ability", "can → modal phrase + be able to")
+ON_PERFECT = Rule("modal-on-perfect", "modal phrase on a perfect")
+
+
+def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random) -> Result:
+    """The edits that put one of the phrases on the predicate: a random one of those that suit it best.
+
+    Args:
+        clause: the main clause.
+        phrases: what to draw from.
+        rng: orders the phrases.
+    """
+    reason = _unfit(clause)
+    if reason is not None:
+        return reason
+    ranked = [(p, p.rank(clause)) for p in rng.sample(list(phrases), len(phrases))]
+    for wanted in (0, 1):
+        for phrase, rank in ranked:
+            edits = _rewrite(clause, phrase) if rank == wanted else None
+            if edits is not None:
+                return edits
+    return {"fragment": Skip("no verb"), "interrogative": Skip("question")}.get(clause.mood, NO_FIT)
+
+
+def _rewrite(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
+    if clause.mood == "fragment":
+        return _fragment(clause, phrase)
+    if clause.mood == "imperative":
+        return _command(clause, phrase)
+    if clause.mood == "interrogative" and not _keeps_word_order(clause):
+        return modal_questions.ask(clause, phrase)
+    return _declarative(clause, phrase)
+
+
+def _keeps_word_order(clause: Clause) -> bool:
+    """Whether the subject stands before the verb: "Who came?", "You know him?"."""
+    verbs, subject = clause.verbs, clause.subject
+    assert verbs is not None
+    return not clause.inverted and subject is not None and verbs.first.lower not in DO
+
+
+def _fragment(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
+    """ "Great food." → "This must be great food."."""
+    if phrase.kind == "ability" or not fragments.describes(clause):
+        return None
+    singular, plural = f"{phrase.inflected('VBZ', 'is')} be", f"{phrase.inflected('VBP', 'are')} be"
+    return fragments.presented(clause, singular, plural, ON_FRAGMENT)
+
+
+def _unfit(clause: Clause) -> Skip | None:
+    verbs = clause.verbs
+    if verbs is None:
+        return None
+    first = verbs.first
+    if clause.tag:
+        return Skip("question")
+    if clause.inverted and clause.mood != "interrogative" and (len(verbs.words) > 1 or first.lower not in FINITE_BE):
+        return Skip("inversion")
+    if is_fused(clause, first):
+        return FUSED
+    if adverb_of_operator(clause, first) is not None:
+        return ALREADY_MODAL
+    if clause.negators and not is_operator(first, verbs) and clause.mood != "imperative":
+        return ALREADY_MODAL  # "needn't"
+    verb = verbs.main if first.lower in DO else first
+    if verb is not None and verb is verbs.main and is_before_to(clause, verb):
+        return ALREADY_MODAL if plain_form(verb) in ("have", "need", "use") else None
+    return None
+
+
+def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
+    verbs = clause.verbs
+    assert verbs is not None
+    first = verbs.first
+    proposed = proposal(clause)
+    if proposed is not None:
+        new = f"we {phrase.inflected('VBP', 'are')}"
+        return [ON_COMMAND.edit(first.start, proposed.end, new)] if phrase.form == "VB" else None
+    if clause.negators:
+        if phrase.kind != "modal":
+            return None
+        return [ON_COMMAND.edit(first.start, clause.negators[0].end, f"you {phrase.negated()}")]
+    if phrase.form != "VB":
+        return None
+    at = command_opening(clause, OF_COMMANDS | {"please", "never"})
+    return [before(at, f"you {phrase.inflected('VBP', 'are')}", ON_COMMAND)]
+
+
+def _declarative(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
+    verbs = clause.verbs
+    assert verbs is not None
+    first = verbs.first
+    full = full_operator(first, verbs) if is_operator(first, verbs) else ""
+    if first.tag == "MD" or full in OBLIGATION:
+        return _behind_modal(clause, verbs, phrase, full)
+    if clause.negators and phrase.kind != "modal":
+        return None
+    if first.lower in FINITE_BE and full != "has":
+        return _on_be(clause, first, full, phrase)
+    if is_operator(first, verbs) and (first.lower in HAVE or full == "has"):
+        return _on_perfect(clause, first, phrase)
+    if is_operator(first, verbs) and first.lower in DO:
+        return _on_do(clause, verbs, phrase)
+    return _on_verb(clause, verbs, phrase)
+
+
+def _behind_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: str) -> list[Edit] | None:
+    first = verbs.first
+    following = next((w for w in verbs.words if w.index > first.index), None)
+    if full == "ought" and is_before_to(clause, first) and phrase.kind == "modal" and phrase.words != "ought to":
+        return [_over(first, phrase.words, FOR_MODAL, clause.words[first.index + 1])]
+    if following is None or following.tag not in PLAIN:
+        return None
+    if full in ("can", "could") and phrase.kind == "modal" and following.lower != "have":
+        return _on_ability(clause, first, phrase)
+    if clause.negators:
+        return _on_refusal(clause, first, full, phrase)
+    if following.lower in ("have", "'ve", "need") and (following is not verbs.main or is_before_to(clause, following)):
+        return None
+    if full in FUTURE and phrase.kind == "verb" and phrase.form == "VB":
+        return [BEHIND_MODAL.edit(first.end, first.end, f" {phrase.words}")]
+    if full in ("must", "should") and phrase.kind == "modal" and phrase.words != full:
+        return [_over(first, phrase.words, FOR_MODAL)]
+    return None
+
+
+def _on_ability(clause: Clause, can: Word, phrase: ModalPhrase) -> list[Edit] | None:
+    """ "can swim" → "must be able to swim", "can't swim" → "must not be able to swim"."""
+    until = _negator_behind(clause, can)
+    if clause.negators and until is None:
+        return None
+    return [_over(can, f"{_phrase_for(clause, phrase)} be able to", ON_ABILITY, until)]
+
+
+def _on_refusal(clause: Clause, will: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
+    """ "won't accept" → "must not accept"."""
+    until = _negator_behind(clause, will)
+    if full not in ("will", "would") or phrase.kind != "modal" or until is None:
+        return None
+    return [_over(will, phrase.negated(), FOR_MODAL, until)]
+
+
+def _negator_behind(clause: Clause, operator: Word) -> Word | None:
+    """The only negator, where it stands directly behind the operator."""
+    behind = len(clause.negators) == 1 and clause.negators[0].index == operator.index + 1
+    return clause.negators[0] if behind else None
+
+
+def _over(word: Word, new: str, rule: Rule, until: Word | None = None) -> Edit:
+    """Replace an operator (and what follows it, up to `until`), which may be a short form without a space."""
+    return rule.edit(word.start, (until or word).end, f" {new}" if is_short(word) else new)
+
+
+def _phrase_for(clause: Clause, phrase: ModalPhrase) -> str:
+    return phrase.negated() if clause.negators else phrase.words
+
+
+def _tense(past: bool) -> str:
+    return "past tense" if past else "present tense"
+
+
+def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
+    past = be.lower in PAST_BE
+    following = " ".join(w.lower for w in clause.words[be.index + 1 : be.index + 3])
+    if phrase.words.split(maxsplit=1)[1:] == [following]:
+        return None  # "is supposed to"
+    if phrase.kind == "ability" and clause.expletive is not None:
+        return None  # nothing that could help it
+    until = clause.negators[0] if clause.negators else None
+    if until is not None and until.index != be.index + 1:
+        return None
+    form = "being" if phrase.form == "VBG" else "be"
+    if phrase.kind == "modal":
+        new, form = _phrase_for(clause, phrase), "have been" if past else "be"
+    else:
+        tag = "VBD" if past else "VBZ" if full == "is" else "VBP"
+        new = phrase.inflected(tag, full)
+    rule = Rule("modal-on-be", f"modal phrase on be: {_tense(past)}")
+    adverb = _adverb_behind(clause, until or be)
+    conjuncts = _conjuncts(clause, phrase, past, rule)
+    if adverb is None:
+        return [_over(be, f"{new} {form}", rule, until), *conjuncts]
+    return [_over(be, new, rule, until), rule.edit(adverb.end, adverb.end, f" {form}"), *conjuncts]
+
+
+def _adverb_behind(clause: Clause, word: Word) -> Word | None:
+    """An adverb of the claim behind "be", which goes before it under a modal: "is also" → "must also be"."""
+    following = clause.words[word.index + 1 : word.index + 3]
+    if len(following) < 2 or following[0].lower not in MOBILE or not following[1].text[:1].isalnum():
+        return None
+    return following[0] if following[0].head == clause.predicate.index and clause.expletive is None else None
+
+
+def _on_perfect(clause: Clause, have: Word, phrase: ModalPhrase) -> list[Edit] | None:
+    until = clause.negators[0] if clause.negators else None
+    if phrase.kind != "modal" or (until is not None and until.index != have.index + 1):
+        return None
+    new = f"{_phrase_for(clause, phrase)} have"
+    return [_over(have, new, ON_PERFECT, until), *_conjuncts(clause, phrase, True, ON_PERFECT)]
+
+
+def _on_do(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] | None:
+    do, main = verbs.first, verbs.main
+    until = clause.negators[0] if clause.negators else do
+    if main is None or main.index <= until.index or until.index > do.index + 1 or phrase.form != "VB":
+        return None
+    past = do.lower == "did"
+    plain = plain_form(main)
+    if phrase.kind == "modal":
+        new = _phrase_for(clause, phrase) + (" have" if past else "")
+        form = inflect(plain, "VBN") if past else plain
+    else:
+        tag = {"did": "VBD", "does": "VBZ"}.get(do.lower, "VBP")
+        new, form = phrase.inflected(tag, be_form(tag, clause.subject)), plain
+    rule = Rule("modal-on-do", f"modal phrase on do: {_tense(past)}")
+    return [_over(do, new, rule, until), swap(main, form, rule), *_conjuncts(clause, phrase, past, rule)]
+
+
+def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] | None:
+    verb = verbs.first
+    tag = tense_of(verb, clause.subject)
+    past = tag == "VBD"
+    plain = plain_form(verb)
+    rule = Rule("modal-on-verb", f"modal phrase on a verb: {_tense(past)}")
+    if phrase.kind != "modal":
+        new = f"{phrase.inflected(tag, be_form(tag, clause.subject))} {inflect(plain, phrase.form, verb.lower)}"
+        return [swap(verb, new, rule), *_conjuncts(clause, phrase, past, rule)]
+    modal, form = (f"{phrase.words} have", inflect(plain, "VBN", verb.lower)) if past else (phrase.words, plain)
+    site = adverb_site(clause, verb)
+    if site is verb:
+        edits = [swap(verb, f"{modal} {form}", rule)]
+    else:  # "always goes" → "must always go"
+        edits = [before(site, modal, rule), swap(verb, form, rule)]
+    return [*edits, *_conjuncts(clause, phrase, past, rule)]
+
+
+def _conjuncts(clause: Clause, phrase: ModalPhrase, past: bool, rule: Rule) -> list[Edit]:
+    """Coordinated verbs take the form that the phrase governs: "must have come and seen"."""
+    return coordination.in_form(clause, "VBN" if past and phrase.kind == "modal" else phrase.form, rule)

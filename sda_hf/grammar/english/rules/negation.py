@@ -1,0 +1,207 @@
+"""One negation of the main claim, so that the pair cannot both be true.
+
+SDA (LREC-COLING 2024), section 4.4 and Table 1: "didn't travel", with tense and agreement kept, where
+Algorithm 3 prints "do not".
+"""
+
+from __future__ import annotations
+
+from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import WH
+from sda_hf.grammar.english.morphology import (
+    DO,
+    FINITE_BE,
+    FUSED,
+    HAVE,
+    NEGATIVE_FORM,
+    adverb_of_operator,
+    full_operator,
+    is_fused,
+    is_operator,
+    lemma,
+    tense_of,
+)
+from sda_hf.grammar.english.polarity import ALREADY_THERE, is_contracted_negator, is_negator
+from sda_hf.grammar.english.rules import coordination, fragments, matrix_clause, quantifiers, tag_questions
+from sda_hf.grammar.english.rules.adverbs import OF_CERTAINTY, adverb_site
+from sda_hf.grammar.english.rules.affirmation import affirm
+from sda_hf.grammar.english.rules.commands import proposal
+from sda_hf.grammar.english.surface import after, apostrophe, before, is_short, swap
+from sda_hf.syntax.clause import Clause, VerbGroup, Word
+
+DO_SUPPORT = {"VBD": ("did", "past tense"), "VBZ": ("does", "third person singular"), "VBP": ("do", "present tense")}
+SUBJUNCTIVES = frozenset(lexicon.phrases("formulae", "subjunctives"))
+BE_RULE = Rule("negated-operator", "not on be")
+COMMAND = Rule("command-negated", "command: don't")
+NEGATIVE_PHRASE = Rule("negative-phrase", "negative phrase")
+
+
+def negate(clause: Clause, contractions: bool = True) -> Result:
+    """Return the edits that negate the claim of a clause, or restore the positive of a negated one.
+
+    Args:
+        clause: the main clause.
+        contractions: "didn't" rather than "did not".
+    """
+    edits = _main_claim(clause, contractions)
+    if isinstance(edits, Skip):
+        return edits
+    return edits + tag_questions.flip_tag(clause, contractions)
+
+
+def by_matrix_clause(clause: Clause) -> Result:
+    """ "It is not true that" before a statement, or the positive of a negated one.
+
+    Args:
+        clause: the main clause.
+    """
+    site = matrix_clause.site_of(clause)
+    if isinstance(site, Skip):
+        return site
+    if clause.negation is not None:
+        return affirm(clause)
+    return [site.put(matrix_clause.NOT_TRUE, NEGATIVE_PHRASE)]
+
+
+def _main_claim(clause: Clause, contractions: bool) -> Result:
+    if " ".join(w.lower for w in clause.words[:2]) in SUBJUNCTIVES:
+        return Skip("wish")
+    if clause.negation is not None:
+        return affirm(clause)
+    if clause.mood == "fragment":
+        return fragments.negate(clause, contractions)
+    quantified = quantifiers.negate_subject(clause)
+    if quantified is not None:
+        return quantified
+    if clause.mood == "imperative":
+        return _command(clause, contractions)
+    return negate_verb(clause, contractions)
+
+
+def _command(clause: Clause, contractions: bool) -> Result:
+    verbs = clause.verbs
+    assert verbs is not None
+    first = verbs.first
+    proposed = proposal(clause)
+    if proposed is not None:
+        return [after(clause, proposed, "not", Rule("proposal-negated", "proposal: let's not"))]
+    negator = "don't" if contractions else "do not"
+    if first.lower == "do" and first is not verbs.main:
+        return [swap(first, apostrophe(clause, negator), COMMAND)]
+    if is_contracted_negator(clause, first.index - 1):
+        return ALREADY_THERE
+    edits = [before(first, apostrophe(clause, negator), COMMAND)]
+    return edits + coordination.under_negation(clause) + quantifiers.under_negation(clause)
+
+
+def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -> Result:
+    """The negation on the verb of a finite clause, whatever its subject is.
+
+    Args:
+        clause: the main clause.
+        contractions: "didn't" rather than "did not".
+        over_adverbs: it may stand in front of the adverbs that it governs: "didn't often go".
+    """
+    verbs = clause.verbs
+    assert verbs is not None
+    edits = _on_verb_group(clause, verbs, contractions, over_adverbs)
+    if isinstance(edits, Skip):
+        return edits
+    return edits + coordination.under_negation(clause) + quantifiers.under_negation(clause)
+
+
+def _on_verb_group(clause: Clause, verbs: VerbGroup, contractions: bool, over_adverbs: bool) -> Result:
+    operator = verbs.first
+    adverb = adverb_of_operator(clause, operator)
+    if adverb is not None:
+        return [after(clause, adverb, "not", Rule("negated-modal", "not after better or rather"))]
+    if is_operator(operator, verbs) or _stands_for_verb(clause, operator):
+        return _negate_operator(clause, verbs, operator, contractions)
+    if is_fused(clause, operator):
+        fused_be = operator.lower in ("m", "re", "s")
+        return [after(clause, operator, "not", BE_RULE)] if fused_be else FUSED
+    if clause.inverted and clause.mood != "interrogative":
+        return Skip("inversion without an auxiliary")
+    return do_support(clause, verbs, contractions, over_adverbs)
+
+
+def _stands_for_verb(clause: Clause, operator: Word) -> bool:
+    """ "did" in "Yes, we did.", or the inverted "does" of a question whose verb the parser missed."""
+    if operator.lower not in DO | HAVE:
+        return False
+    asks = clause.mood == "interrogative" and (clause.inverted or clause.subject is None)
+    return quantifiers.is_last(clause, operator) or (asks and operator.lower in DO)
+
+
+def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contractions: bool) -> Result:
+    full = full_operator(operator, verbs)
+    rule = _rule(full)
+    short = is_short(operator)
+    if is_negator(clause, operator.index + 1):
+        return ALREADY_THERE
+    if _asks_what_something_is(clause):
+        return Skip("question for what something is")
+    if clause.inverted and clause.mood == "interrogative":
+        return _negate_inverted(clause, operator, full, contractions, short)
+    if short and full in ("is", "has", "are", "am"):
+        return [after(clause, operator, "not", rule)]
+    following = clause.words[operator.index + 1 : operator.index + 2]
+    if following and following[0].lower in OF_CERTAINTY and not short and not clause.inverted:
+        adverb = following[0]
+        return [rule.edit(operator.start, adverb.end, f"{adverb.text} {_negated(clause, full, contractions)}")]
+    if contractions and full in NEGATIVE_FORM:
+        return [_contracted(clause, operator, full, short)]
+    if short:
+        return [rule.edit(operator.start, operator.end, f" {full} not")]
+    if full == "can":
+        return [swap(operator, "cannot", rule)]
+    return [after(clause, operator, "not", rule)]
+
+
+def _negated(clause: Clause, full: str, contractions: bool) -> str:
+    """The operator and its negation in one."""
+    if contractions and full in NEGATIVE_FORM:
+        return apostrophe(clause, NEGATIVE_FORM[full])
+    return "cannot" if full == "can" else f"{full} not"
+
+
+def _asks_what_something_is(clause: Clause) -> bool:
+    """ "What is the dress code?", "Where is the station?": "What isn't the dress code?" asks nothing."""
+    return clause.mood == "interrogative" and clause.inverted and clause.predicate.tag in WH
+
+
+def _negate_inverted(clause: Clause, operator: Word, full: str, contractions: bool, short: bool) -> Result:
+    if contractions and full in NEGATIVE_FORM:
+        return [_contracted(clause, operator, full, short)]
+    anchor = clause.expletive or (clause.subject.last if clause.subject else operator)
+    return [after(clause, anchor, "not", Rule("negated-operator", f"{_rule(full).words}, after the subject"))]
+
+
+def _rule(operator: str) -> Rule:
+    for verb, forms in (("be", FINITE_BE), ("have", HAVE), ("do", DO)):
+        if operator in forms:
+            return Rule("negated-operator", f"not on {verb}")
+    return Rule("negated-operator", "not on a modal")
+
+
+def _contracted(clause: Clause, operator: Word, full: str, short: bool) -> Edit:
+    form = apostrophe(clause, NEGATIVE_FORM[full])
+    rule = _rule(full)
+    return rule.edit(operator.start, operator.end, f" {form}" if short else form)
+
+
+def do_support(clause: Clause, verbs: VerbGroup, contractions: bool, over_adverbs: bool) -> list[Edit]:
+    """ "travelled" → "didn't travel", with every coordinated verb in its plain form."""
+    verb = verbs.first
+    tag = tense_of(verb, clause.subject)
+    auxiliary, name = DO_SUPPORT[tag]
+    rule = Rule("do-support", f"do-support: {name}")
+    negator = apostrophe(clause, f"{auxiliary}n't" if contractions else f"{auxiliary} not")
+    plain = "use" if verb.lower == "used" else lemma(verb.lower, tag)
+    start = adverb_site(clause, verb) if over_adverbs else verb
+    if start is verb:
+        edits = [swap(verb, f"{negator} {plain}", rule)]
+    else:
+        edits = [before(start, negator, rule), swap(verb, plain, rule)]
+    return edits + coordination.in_form(clause, "VB", rule)

@@ -1,0 +1,157 @@
+"""Punctuation marks that leave the words and their order alone.
+
+SDA 2022, Algorithm 1 (four rules) and SDA 2024, Algorithm 1 (three rules). Where 2022 prints a test
+for "!!", a test for "!" is meant.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TypeAlias
+
+from sda_hf.grammar.edits import Edit, Result, Rule
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import WH
+from sda_hf.grammar.english.morphology import plain_form
+from sda_hf.syntax.clause import Clause, Phrase
+
+Insertion: TypeAlias = Callable[[Clause], list[Edit] | None]
+
+SUBORDINATORS = lexicon.words("conjunctions", "subordinating")
+QUESTION_WORDS = lexicon.words("conjunctions", "interrogative")
+ASKING = lexicon.words("verbs", "asking")
+FOCUS = lexicon.words("adverbs", "focus")
+MARKS = frozenset(",;:-–—()[]{}\"'“”‘’.!?…")  # noqa: RUF001
+INNER_MARKS = frozenset({",", ";", ":"})
+DOUBLE_QUOTES = frozenset('"“”«»„')
+BEHIND_SUBORDINATE = Rule("subordinate-comma", "comma after the subordinate clause")
+BEFORE_SUBORDINATE = Rule("subordinate-comma", "comma before the subordinate clause")
+BEHIND_SUBJECT = Rule("subject-comma", "comma after the subject")
+AROUND_SUBJECT = Rule("subject-quotes", "double quotes around the subject")
+DOUBLED = Rule("mark-doubled", "inner mark doubled")
+APPENDED = Rule("exclamation-mark", "exclamation mark appended")
+REPLACED = Rule("exclamation-mark", "end mark → exclamation mark")
+
+
+def punctuate(clause: Clause, rng: random.Random, variant: str, strategy: str) -> Result:
+    """Insert marks by one of the rules that apply.
+
+    Args:
+        clause: the main clause.
+        rng: draws between comma and quotes at the subject, and with "random" one of the rules that apply.
+        variant: "v2" for the rules of 2024, "v1" for those of 2022.
+        strategy: "first" for the first rule that applies, in the order of the algorithms; or "random".
+    """
+    if variant == "v2" and strategy == "first":
+        subject: list[Insertion] = [subject_comma]  # Algorithm 1 of 2024 prints the comma alone
+    else:
+        subject = [subject_comma, subject_quotes] if rng.random() < 0.5 else [subject_quotes, subject_comma]
+    inner: list[Insertion] = [inner_mark] if variant == "v1" else []
+    insertions: list[Insertion] = [subordinate_comma, *subject, *inner, exclamation]
+    found = [edits for insertion in insertions if (edits := insertion(clause))]
+    return found[0] if strategy == "first" else rng.choice(found)
+
+
+def subordinate_comma(clause: Clause) -> list[Edit] | None:
+    """A comma between the main clause and an adverbial clause, before or behind it, where none stands."""
+    for phrase in clause.subordinate:
+        if not phrase.head.label.startswith("advcl") or not _opens_clause(clause, phrase):
+            continue
+        if phrase.last.index < clause.predicate.index:
+            edit = _comma_after(clause, phrase, BEHIND_SUBORDINATE)
+        else:
+            edit = _comma_before(clause, phrase, BEFORE_SUBORDINATE)
+        if edit is not None:
+            return [edit]
+    return None
+
+
+def _opens_clause(clause: Clause, phrase: Phrase) -> bool:
+    """Whether a phrase is an adverbial clause, and not an indirect question ("know when it opens")."""
+    first = phrase.first
+    if (
+        first.lower in QUESTION_WORDS
+        and clause.predicate.tag.startswith("VB")
+        and phrase.last.index > clause.predicate.index
+    ):
+        return plain_form(clause.predicate) not in ASKING
+    if first.lower == "as":
+        return phrase.last.index < clause.predicate.index
+    return first.lower in SUBORDINATORS or (first is phrase.head and phrase.head.tag == "VBG")
+
+
+def _comma_after(clause: Clause, phrase: Phrase, rule: Rule) -> Edit | None:
+    end = phrase.last.end
+    following = clause.words[phrase.last.index + 1] if phrase.last.index + 1 < len(clause.words) else None
+    if following is None or _is_mark(following.text) or _is_mark(phrase.last.text):
+        return None
+    return rule.edit(end, end, ",") if clause.text[end].isspace() else None
+
+
+def _comma_before(clause: Clause, phrase: Phrase, rule: Rule) -> Edit | None:
+    if phrase.first.index == 0:
+        return None
+    previous = clause.words[phrase.first.index - 1]
+    if _is_mark(previous.text) or previous.tag in ("CC", "IN") or not clause.text[previous.end].isspace():
+        return None
+    if previous.lower in FOCUS or previous.head == phrase.head.index:
+        return None
+    return rule.edit(previous.end, previous.end, ",")
+
+
+def subject_comma(clause: Clause) -> list[Edit] | None:
+    """A comma after the whole subject phrase that stands before its predicate."""
+    subject = _fronted_subject(clause)
+    if subject is None:
+        return None
+    edit = _comma_after(clause, subject, BEHIND_SUBJECT)
+    return [edit] if edit is not None else None
+
+
+def subject_quotes(clause: Clause) -> list[Edit] | None:
+    """Double quotes around the whole subject phrase, in a text that has none."""
+    subject = _fronted_subject(clause)
+    if subject is None or DOUBLE_QUOTES & set(clause.text):
+        return None
+    start, end = subject.first.start, subject.last.end
+    glued = (start > 0 and not clause.text[start - 1].isspace()) or not clause.text[end : end + 1].isspace()
+    if glued or any(_is_mark(w.text) for w in clause.words[subject.first.index : subject.last.index + 1]):
+        return None
+    return [AROUND_SUBJECT.edit(start, start, '"'), AROUND_SUBJECT.edit(end, end, '"')]
+
+
+def _fronted_subject(clause: Clause) -> Phrase | None:
+    subject, verbs = clause.subject, clause.verbs
+    if subject is None or verbs is None or subject.last.index >= verbs.first.index:
+        return None
+    if subject.head.label.startswith("csubj") or subject.head.tag in WH:
+        return None
+    between = clause.words[subject.last.index + 1 : verbs.first.index]
+    # Anything else there is a part of the subject that the parser hung elsewhere.
+    return subject if all(w.tag.startswith("RB") or not w.text[:1].isalnum() for w in between) else None
+
+
+def inner_mark(clause: Clause) -> list[Edit] | None:
+    """The first comma, semicolon or colon inside the sentence, doubled (2022 only)."""
+    for word, following in zip(clause.words, clause.words[1:], strict=False):
+        if word.text in INNER_MARKS and not _is_mark(following.text):
+            return [DOUBLED.edit(word.end, word.end, word.text)]
+    return None
+
+
+def exclamation(clause: Clause) -> list[Edit]:
+    """The end mark becomes "!", or one is appended; a question keeps its mark, "!" is doubled."""
+    mark = clause.end_mark
+    if mark is not None:
+        if "?" in mark.text or "!" in mark.text:
+            return [APPENDED.edit(mark.end, mark.end, "!")]
+        return [REPLACED.edit(mark.start, mark.end, "!")]
+    last = clause.words[-1]
+    if last.text in INNER_MARKS:
+        return [REPLACED.edit(last.start, last.end, "!")]
+    return [APPENDED.edit(last.end, last.end, "!")]
+
+
+def _is_mark(text: str) -> bool:
+    return bool(text) and all(c in MARKS for c in text)

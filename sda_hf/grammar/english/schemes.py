@@ -1,0 +1,112 @@
+"""Parses of English: the tags of the Penn Treebank, and the labels of the spaCy core models (en_core_web_*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sda_hf.grammar.english import lexicon
+from sda_hf.syntax.clause import Word
+from sda_hf.syntax.schemes import Scheme, TagTable
+
+BE = lexicon.words("verbs", "be")
+# ClearNLP relation → Universal relation, where the tree itself is the same. Prepositions stay heads: no rule looks
+# inside a prepositional phrase, only at its extent.
+LABELS = {
+    "ROOT": "root",
+    "nsubjpass": "nsubj:pass",
+    "csubjpass": "csubj:pass",
+    "auxpass": "aux:pass",
+    "dobj": "obj",
+    "dative": "iobj",
+    "neg": "advmod",
+    "relcl": "acl:relcl",
+    "prep": "obl",
+    "agent": "obl:agent",
+    "prt": "compound:prt",
+    "poss": "nmod:poss",
+    "predet": "det:predet",
+    "nn": "compound",
+    "npadvmod": "obl:unmarked",
+    "intj": "discourse",
+    "preconj": "cc:preconj",
+    "oprd": "xcomp",
+    "acomp": "xcomp",
+    "attr": "xcomp",
+}
+
+
+def penn_tags() -> TagTable:
+    """UPOS and features by the tag of the Penn Treebank, from `lexicon/tags.tsv`.
+
+    Example:
+        >>> penn_tags()["NNS"]
+        ('NOUN', 'Number=Plur')
+    """
+    return {tag: (pos, feats) for tag, pos, feats in lexicon.rows("tags.tsv")}
+
+
+def from_core(words: Sequence[Word]) -> list[Word]:
+    """The words of a ClearNLP parse, in which the copula is the head and conjuncts hang in a chain."""
+    heads = [w.head for w in words]
+    labels = [w.label for w in words]
+    for word in words:
+        complement = _complement(word, words)
+        if complement is not None:
+            _promote(word.index, complement.index, heads, labels)
+        elif word.label == "attr" and any(w.label == "expl" and w.head == word.head for w in words):
+            labels[word.index] = "nsubj"  # "there is a way": the way is what there is
+    _flatten_conjuncts(heads, labels)
+    return [
+        replace(w, label=LABELS.get(label, label), head=head)
+        for w, head, label in zip(words, heads, labels, strict=True)
+    ]
+
+
+CORE = Scheme(frozenset({"dobj", "nsubjpass"}), from_core)
+
+
+def _complement(word: Word, words: Sequence[Word]) -> Word | None:
+    """What a copula in head position predicates, such as "tall" of "is"; None if it is not a copula."""
+    if word.lower not in BE or not word.tag.startswith("VB") or word.label in ("aux", "auxpass"):
+        return None
+    children = [w for w in words if w.head == word.index and w.index != word.index]
+    if any(w.label == "expl" and w.lower == "there" for w in children):
+        return None
+    for label in ("acomp", "attr"):
+        found = [w for w in children if w.label == label]
+        if found:
+            return found[0]
+    preposition = next((w for w in children if w.label == "prep" and w.index > word.index), None)
+    if preposition is None:
+        return None
+    return next((w for w in words if w.head == preposition.index and w.label == "pobj"), None)
+
+
+def _promote(copula: int, complement: int, heads: list[int], labels: list[str]) -> None:
+    """Make the complement the head, as Universal Dependencies have it, and the copula its dependent."""
+    parent = heads[complement]
+    if parent != copula:  # "in the garden": the preposition becomes a case marker of its noun
+        heads[parent], labels[parent] = complement, "case"
+    is_root = heads[copula] == copula
+    above, label = heads[copula], labels[copula]
+    for i, head in enumerate(heads):
+        if head == copula and i not in (copula, complement):
+            heads[i] = complement
+    heads[complement] = complement if is_root else above
+    labels[complement] = label
+    heads[copula], labels[copula] = complement, "cop"
+
+
+def _flatten_conjuncts(heads: list[int], labels: list[str]) -> None:
+    """Hang every conjunct on the first one, and every conjunction on its conjunct, as Universal Dependencies do."""
+    conjuncts = [i for i, label in enumerate(labels) if label == "conj"]
+    for i in conjuncts:
+        previous = heads[i]
+        for j in range(len(heads)):
+            # "cc" stands before the conjunct that it joins.
+            if labels[j] == "cc" and heads[j] == previous and previous < j < i:
+                heads[j] = i
+    for i in conjuncts:
+        while labels[heads[i]] == "conj":
+            heads[i] = heads[heads[i]]

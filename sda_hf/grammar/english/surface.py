@@ -1,0 +1,203 @@
+"""How English is written: capitals, spaces and apostrophes.
+
+Rules build their edits of small letters; `recased` gives them their capitals in one last pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from sda_hf.grammar.edits import Edit, Rule
+from sda_hf.grammar.english import lexicon
+from sda_hf.syntax.clause import Clause, Word
+
+CAPITALISED = lexicon.words("adjectives", "capitalised")
+STEMS = "|".join(sorted(stem.upper() for stem in lexicon.words("verbs", "before-nt")))
+SHOUTED_NOT = re.compile(rf"\b(?:{STEMS})N['’]?T\b")  # noqa: RUF001
+# Signs that are written in one with the word behind them.
+SIGNS = frozenset("$£€#+~.@")
+# Rules that put a clause in front: behind a mark inside the sentence, too, a word gives up its capital to it.
+CLAUSE_IN_FRONT = frozenset(
+    {"negative-phrase", "negated-failure", "modal-on-command", "modal-on-fragment", "fragment-presented"}
+)
+APOSTROPHES = ("'", "’")  # noqa: RUF001
+CURLY = "’"  # noqa: RUF001
+
+
+def legible(text: str) -> str:
+    """The text as a parser of English reads it best: of the same length, and not in capitals altogether."""
+    text = SHOUTED_NOT.sub(lambda match: match[0].lower(), text)
+    lower = text.lower()
+    return lower if text.isupper() and len(lower) == len(text) > 5 else text
+
+
+def opening_word(clause: Clause) -> Word | None:
+    """The first word of the sentence that is not a mark, or the currency sign and the like in front of it."""
+    spoken = [w for w in clause.words if w.text[:1].isalnum()]
+    first = next((w for w in spoken if w.tag != "LS"), spoken[0] if spoken else None)
+    if first is not None and clause.mood == "fragment":
+        colon = next((w for w in clause.words[first.index + 1 : first.index + 3] if w.text == ":"), None)
+        if colon is not None:  # "Subject: Great food"
+            first = next((w for w in spoken if w.index > colon.index), first)
+    while first is not None and first.index > 0:
+        previous = clause.words[first.index - 1]
+        if previous.end != first.start or previous.text not in SIGNS:
+            break
+        first = previous
+    return first
+
+
+def is_short(word: Word) -> bool:
+    """Whether the word is a short form that is written in one with the word before it: "'s", "'ll"."""
+    return word.text[:1] in APOSTROPHES
+
+
+def apostrophe(clause: Clause, form: str) -> str:
+    """A form with the apostrophe that the text uses."""
+    return form.replace("'", CURLY) if CURLY in clause.text and "'" not in clause.text else form
+
+
+# -- edits of words ------------------------------------------------------------------------------
+
+
+def swap(word: Word, new: str, rule: Rule) -> Edit:
+    """Another word in the place of one."""
+    return rule.edit(word.start, word.end, new)
+
+
+def before(word: Word, new: str, rule: Rule) -> Edit:
+    """New words and a space before a word."""
+    return rule.edit(word.start, word.start, f"{new} ")
+
+
+def after(clause: Clause, word: Word, new: str, rule: Rule) -> Edit:
+    """A space and new words after a word."""
+    glued = clause.text[word.end : word.end + 1].isalnum()  # "I'ma fan"
+    return rule.edit(word.end, word.end, f" {new} " if glued else f" {new}")
+
+
+def remove(clause: Clause, first: Word, last: Word, rule: Rule) -> Edit:
+    """Take out a run of words with the space that separated it."""
+    if not clause.opens(first):
+        return rule.edit(first.start - clause.text[first.start - 1].isspace(), last.end, "")
+    if last.index + 1 == len(clause.words):
+        return rule.edit(first.start, last.end, "")
+    return rule.edit(first.start, clause.words[last.index + 1].start, "")
+
+
+# -- capitals ------------------------------------------------------------------------------------
+
+
+def cased_like(old: str, new: str) -> str:
+    """`new` with the capitals of `old`: none, the first, or all.
+
+    Example:
+        >>> cased_like("HOT", "cold"), cased_like("Hot", "cold"), cased_like("hot", "cold")
+        ('COLD', 'Cold', 'cold')
+    """
+    if len(old) > 1 and old.isupper():
+        return new.upper()
+    return new[:1].upper() + new[1:] if old[:1].isupper() else new
+
+
+def is_shouted(clause: Clause) -> bool:
+    """Whether the text is in capitals altogether."""
+    return len(clause.text) > 2 and clause.text.isupper()
+
+
+def keeps_capital(word: Word) -> bool:
+    """Whether a word keeps its capital anywhere: a name, "I", an acronym, a word with capitals inside."""
+    named = word.lower in CAPITALISED and not word.tag.startswith("VB")  # "Polish the table."
+    if named or word.tag in ("NNP", "NNPS"):
+        return True
+    return any(c.isupper() or c.isdigit() for c in word.text[1:])
+
+
+def recased(clause: Clause, edits: Sequence[Edit]) -> list[Edit]:
+    """Give edits of small letters their capitals.
+
+    What takes the place of a word takes over its capitals. What comes to stand at the start of the sentence takes
+    over the capital there, and the word that stood there gives it up unless it is its own. In a text that is in
+    capitals altogether everything is.
+
+    Args:
+        clause: the clause that the edits change.
+        edits: changes of its text, in small letters.
+    """
+    if is_shouted(clause):
+        return [replace(edit, new=edit.new.upper()) for edit in edits]
+    starts = {word.start: word for word in clause.words}
+    leading: set[int] = set()
+    preceded = {edit.start for edit in edits if _precedes(edit)}
+    replaced = {edit.start for edit in edits if edit.end > edit.start}
+    raised = {edit.end for edit in edits if _uncovers(clause, edit, starts, preceded)}
+    cased = []
+    for edit in edits:
+        word = starts.get(edit.start)
+        if word is None or (_precedes(edit) and edit.start in leading):
+            cased.append(edit)
+        elif _precedes(edit):
+            leading.add(edit.start)
+            cased.append(replace(edit, new=_opening(clause, word, edit.new)))
+            cased += [] if edit.start in replaced else _lowered(clause, word, edit)
+        elif edit.end > edit.start and edit.new:
+            new = _like(word, edit.new)
+            if edit.start in preceded and clause.opens(word):
+                new = new[:1].lower() + new[1:]
+            elif edit.start in raised:
+                new = new[:1].upper() + new[1:]
+            cased.append(replace(edit, new=new))
+        else:
+            cased.append(edit)
+            if edit.end in raised and edit.end not in replaced:
+                cased.append(replace(edit, start=edit.end, end=edit.end + 1, new=clause.text[edit.end].upper()))
+    return cased
+
+
+def _precedes(edit: Edit) -> bool:
+    """Whether the edit puts words in front of a word."""
+    return edit.start == edit.end and edit.new.endswith(" ") and not edit.new.startswith(" ")
+
+
+def _uncovers(clause: Clause, edit: Edit, starts: Mapping[int, Word], preceded: Collection[int]) -> bool:
+    """Whether the edit removes the first words of a sentence, so that a word in small letters comes to stand first."""
+    word, following = starts.get(edit.start), starts.get(edit.end)
+    if edit.new or word is None or following is None or edit.start in preceded or not clause.opens(word):
+        return False
+    return word.text[:1].isupper() and following.text[:1].islower()
+
+
+def _like(word: Word, new: str) -> str:
+    """A replacement in the case of the word that it begins with; a number that opens a sentence has a capital."""
+    if word.index == 0 and word.text[:1].isdigit():
+        return new[:1].upper() + new[1:]
+    return cased_like(word.text, new)
+
+
+def _opening(clause: Clause, word: Word, new: str) -> str:
+    """What is put in front of a word: with a capital at the start of a sentence that has one."""
+    if not clause.opens(word):
+        return new[:1].lower() + new[1:]
+    return new[:1].upper() + new[1:] if word.text.isupper() else _like(word, new)
+
+
+def _lowered(clause: Clause, word: Word, edit: Edit) -> list[Edit]:
+    """The edit that takes the capital of a word that moves inside, unless it is its own."""
+    behind_mark = edit.id in CLAUSE_IN_FRONT and not clause.words[word.index - 1].text[-1:].isalnum()
+    if not (clause.opens(word) or behind_mark) or not moves_in_small_letters(clause, word):
+        return []
+    return [replace(edit, start=word.start, end=word.start + 1, new=word.text[:1].lower())]
+
+
+def moves_in_small_letters(clause: Clause, word: Word) -> bool:
+    """Whether a word has a capital that it gives up inside a sentence."""
+    return word.text[:1].isupper() and not keeps_capital(word) and not _begins_title(clause, word)
+
+
+def _begins_title(clause: Clause, word: Word) -> bool:
+    """Whether a capitalised word follows an open-class word: "New Scientist", "Great Service"."""
+    following = clause.words[word.index + 1 : word.index + 2]
+    open_class = word.tag.startswith(("JJ", "NN", "VB"))
+    return open_class and bool(following) and following[0].text[:1].isupper() and following[0].lower not in CAPITALISED
