@@ -187,7 +187,7 @@ class Paraphrase(_Generative):
         check_model("Paraphrase", "model", self.model)
         if not isinstance(self.prefix, str):
             raise InputTypeError(
-                f"Paraphrase: prefix={self.prefix!r} is not a string: give the text that the model expects before each sentence"
+                f"Paraphrase: prefix={self.prefix!r} is not a string: give what the model expects before each text"
             )
         _check_language(self, "model")
 
