@@ -122,10 +122,10 @@ def test_nothing_of_this_machine_and_no_token(hub, source, monkeypatch):
     assert call(monkeypatch, source, source.parent / "out.jsonl", *arguments) == 0
     card = files(hub)["README.md"].decode()
     assert (
-        "- Command: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 0 --language en --parser en_ud`"
+        "- Command: `sda-hf augment in.jsonl out.jsonl --augmenter negation --seed 0 --language en --parser pipeline`"
         in (card.splitlines())
     )
-    assert '"parser": "en_ud"' in card
+    assert '"parser": "pipeline"' in card
     for hidden in (str(source.parent), str(ROOT), str(Path.home()), hub.write_token):
         assert all(hidden.encode() not in data for data in files(hub).values())
 
