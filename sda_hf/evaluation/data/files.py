@@ -1,4 +1,4 @@
-"""Files of rows (TSV, CSV, JSON lines, Parquet): read strictly, every row with its place in the file."""
+"""Strict readers for files of rows (TSV, CSV, JSON lines, Parquet) that keep each row's place in its file."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
 
 FORMATS = (".tsv", ".tsv.gz", ".csv", ".csv.gz", ".jsonl", ".jsonl.gz", ".parquet")
-LISTED = 20
+LISTED = 20  # files that an error message lists
 
-Row = tuple[str, dict[str, Any]]
+Row = tuple[str, dict[str, object]]  # (place in the file, column → value)
 
 
 def split_name(path: Path) -> tuple[str, str]:
-    """The name of a file in two: what it is called, and its format.
+    """Split a file name into its stem and its format.
 
     Raises:
-        InputValueError: the ending is none of `FORMATS`.
+        InputValueError: the name does not end in one of `FORMATS`.
 
     Example:
         >>> split_name(Path("graded/my.pairs.tsv.gz"))
@@ -31,17 +31,17 @@ def split_name(path: Path) -> tuple[str, str]:
     for ending in FORMATS:
         if path.name.endswith(ending) and path.name != ending:
             return path.name.removesuffix(ending), ending
-    raise InputValueError(f"{path}: a file of rows ends in {', '.join(FORMATS)}")
+    raise InputValueError(f"{path}: unknown file format: use one of {', '.join(FORMATS)}")
 
 
 def find(folder: Path, stem: str) -> Path:
-    """The one file in a folder, or in a folder directly below it, that has this stem and a known format.
+    """Find the one file with this stem and a known format in a folder or one of its subfolders.
 
-    "-" and "_" are the same in a stem.
+    "-" and "_" are interchangeable in a stem.
 
     Raises:
-        InputFileError: no such folder, no such file (the message says what is there), a folder that cannot be looked
-            into, or more than one file: which of them is meant cannot be known, and they may differ.
+        InputFileError: the folder does not exist or cannot be read, it holds no such file (the message lists what it
+            holds), or it holds several, of which only the user knows which one is meant.
 
     Example:
         >>> import tempfile
@@ -71,19 +71,19 @@ def find(folder: Path, stem: str) -> Path:
 
 
 def alike(name: str) -> str:
-    """A name as it is compared with others."""
+    """Return a name in the form in which names are compared."""
     return name.replace("_", "-")
 
 
 def missing(folder: Path, names: Iterable[str]) -> InputFileError:
-    """The error for a file that is not in a folder: what was looked for, and what is there.
+    """Return the error for files missing from a folder; it lists what the folder holds.
 
     Example:
         >>> print(missing(Path("no-such-folder"), ["pairs.tsv"]))
-        no pairs.tsv in no-such-folder: there is no such folder
+        no pairs.tsv in no-such-folder: the folder does not exist
     """
     if not folder.is_dir():
-        there = "there is no such folder"
+        there = "the folder does not exist"
     else:
         names_there = sorted(path.name for path in folder.iterdir())
         there = "it holds " + (", ".join(names_there[:LISTED]) or "nothing")
@@ -93,21 +93,21 @@ def missing(folder: Path, names: Iterable[str]) -> InputFileError:
 
 
 def read_rows(path: Path) -> list[Row]:
-    r"""Every row of a file as (its place, column → value).
+    r"""Read every row of a file as (place, column → value).
 
-    Text files are UTF-8, with or without a byte-order mark, with LF or CRLF line ends; blank lines hold no row. TSV
-    and CSV have a header line and give strings. TSV has no quoting: a quote character is text. CSV is quoted as
-    RFC 4180 says. JSON lines hold one object a line.
+    Text files are UTF-8, with or without a byte-order mark, with LF or CRLF line endings; blank lines are skipped.
+    TSV and CSV files start with a header, and their cells are strings. TSV has no quoting: a quote character is text.
+    CSV is quoted as in RFC 4180. JSON lines hold one object per line.
 
     Args:
-        path: a file with one of `FORMATS` as its ending.
+        path: a file whose name ends in one of `FORMATS`.
 
     Returns:
-        Rows in file order; the place reads "line 3" in text files (the header is line 1) and "row 3" in Parquet.
+        Rows in file order. The place is "line 3" in text files (the header is line 1) and "row 3" in Parquet.
 
     Raises:
         InputFileError: the file is missing, damaged or not UTF-8.
-        InputValueError: its ending is unknown, or a row does not fit the header.
+        InputValueError: the format is unknown, or a row does not match the header.
 
     Example:
         >>> import tempfile
@@ -126,8 +126,8 @@ def read_rows(path: Path) -> list[Row]:
         raise
     except UnicodeDecodeError as error:
         raise InputFileError(f"{path} is not UTF-8: save it as UTF-8 ({error.reason})") from error
-    # EOFError and zlib.error: packed files that are cut or damaged; ValueError: what Parquet's reader raises;
-    # RecursionError: JSON of thousands of brackets.
+    # EOFError and zlib.error: truncated or damaged .gz files; ValueError: from the Parquet reader; RecursionError:
+    # deeply nested JSON.
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise InputFileError(f"cannot read {path}: {error}") from error
 
@@ -138,7 +138,7 @@ def _open(path: Path, newline: str) -> TextIO:
 
 
 def _tsv(path: Path) -> Iterator[Row]:
-    # Not csv.reader, which splits at a lone carriage return even when quoting is off.
+    # Not csv.reader: it splits at a lone carriage return even with quoting turned off.
     with _open(path, newline="\n") as lines:
         bare = (line.removesuffix("\n").removesuffix("\r") for line in lines)
         yield from _under_header(path, ((number, line.split("\t")) for number, line in enumerate(bare, 1) if line))
@@ -156,10 +156,10 @@ def _csv(path: Path) -> Iterator[Row]:
 def _under_header(path: Path, lines: Iterator[tuple[int, list[str]]]) -> Iterator[Row]:
     _, header = next(lines, (0, []))
     if len(set(header)) < len(header):
-        raise InputValueError(f"{path}: its header names a column twice: {', '.join(header)}")
+        raise InputValueError(f"{path}: duplicate column in the header: {', '.join(header)}")
     for number, cells in lines:
         if len(cells) != len(header):
-            raise InputValueError(f"{path}, line {number}: {len(cells)} cells where the header has {len(header)}")
+            raise InputValueError(f"{path}, line {number}: the row has {len(cells)} cells, the header {len(header)}")
         yield f"line {number}", dict(zip(header, cells, strict=True))
 
 
@@ -171,9 +171,9 @@ def _jsonl(path: Path) -> Iterator[Row]:
             try:
                 row = json.loads(line)
             except json.JSONDecodeError as error:
-                raise InputFileError(f"{path}, line {number}: no JSON: {error}") from error
+                raise InputFileError(f"{path}, line {number}: invalid JSON: {error}") from error
             if not isinstance(row, dict):
-                raise InputValueError(f"{path}, line {number}: a JSON object is expected, here is {line.strip()[:40]}")
+                raise InputValueError(f"{path}, line {number}: expected a JSON object, got {line.strip()[:40]}")
             yield f"line {number}", row
 
 

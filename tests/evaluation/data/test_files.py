@@ -1,4 +1,4 @@
-"""Reading files: what is text and what is structure, and what a damaged file says."""
+"""Reading files of rows: formats, quoting, encodings and damaged files."""
 
 import contextlib
 import csv
@@ -52,12 +52,12 @@ def cells(path):
 
 
 @pytest.mark.parametrize("ending", FORMATS)
-def test_every_format_gives_the_same_rows(tmp_path, ending):
+def test_all_formats_give_the_same_rows(tmp_path, ending):
     assert values(write_rows(tmp_path / f"pairs{ending}", ROWS)) == ROWS
 
 
 @pytest.mark.parametrize("ending", FORMATS)
-def test_rows_have_their_place(tmp_path, ending):
+def test_places_of_rows(tmp_path, ending):
     first = {".parquet": "row 1", ".jsonl": "line 1"}.get(ending.removesuffix(".gz"), "line 2")
     assert read_rows(write_rows(tmp_path / f"pairs{ending}", ROWS))[0][0] == first
 
@@ -78,7 +78,7 @@ def test_rows_have_their_place(tmp_path, ending):
         " spaced ",
     ],
 )
-def test_odd_text_stays_as_it_is(tmp_path, ending, text):
+def test_unusual_text_is_unchanged(tmp_path, ending, text):
     rows = [{"sentence1": text, "sentence2": "b", "score": "1"}]
     assert values(write_rows(tmp_path / f"pairs{ending}", rows)) == rows
 
@@ -116,7 +116,7 @@ def test_csv_is_quoted(tmp_path):
         ("\ufeff", "\r\n", ""),
     ],
 )
-def test_bom_line_ends_and_blank_last_lines(tmp_path, ending, before, line_end, after):
+def test_byte_order_marks_line_endings_and_blank_lines(tmp_path, ending, before, line_end, after):
     path = write_rows(tmp_path / f"pairs{ending}", ROWS)
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rb") as file:
@@ -125,7 +125,7 @@ def test_bom_line_ends_and_blank_last_lines(tmp_path, ending, before, line_end, 
     assert values(path) == ROWS
 
 
-def test_a_bom_inside_is_text(tmp_path):
+def test_a_byte_order_mark_inside_is_text(tmp_path):
     assert cells(write(tmp_path / "pairs.tsv", f"{HEADER}\ufeffa\tb\t1\n")) == [("\ufeffa", "b", "1")]
 
 
@@ -143,24 +143,24 @@ def test_an_empty_file_has_no_rows(tmp_path, ending, text):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("p.tsv", "a\tb\nc\td\te\n", r"p\.tsv, line 2: 3 cells where the header has 2"),
-        ("p.tsv", "a\tb\nc\td\ne\n", r"p\.tsv, line 3: 1 cells where the header has 2"),
-        ("p.csv", "a,b\nc,d,e\n", r"p\.csv, line 2: 3 cells where the header has 2"),
+        ("p.tsv", "a\tb\nc\td\te\n", r"p\.tsv, line 2: the row has 3 cells, the header 2"),
+        ("p.tsv", "a\tb\nc\td\ne\n", r"p\.tsv, line 3: the row has 1 cells, the header 2"),
+        ("p.csv", "a,b\nc,d,e\n", r"p\.csv, line 2: the row has 3 cells, the header 2"),
         ("p.csv", 'a,b\n"c"d,e\n', r"p\.csv, line 2: ',' expected after '\"'"),
         ("p.csv", 'a,b\n"c,d\n', r"p\.csv, line 2: unexpected end of data"),
-        ("p.tsv", "a\tb\ta\n", r"p\.tsv: its header names a column twice: a, b, a"),
-        ("p.jsonl", '{"a": 1}\n{"a": \n', r"p\.jsonl, line 2: no JSON"),
-        ("p.jsonl", '{"a": 1}\n[1, 2]\n', r"p\.jsonl, line 2: a JSON object is expected, here is \[1, 2\]"),
+        ("p.tsv", "a\tb\ta\n", r"p\.tsv: duplicate column in the header: a, b, a"),
+        ("p.jsonl", '{"a": 1}\n{"a": \n', r"p\.jsonl, line 2: invalid JSON"),
+        ("p.jsonl", '{"a": 1}\n[1, 2]\n', r"p\.jsonl, line 2: expected a JSON object, got \[1, 2\]"),
     ],
 )
-def test_what_does_not_fit(tmp_path, name, text, message):
+def test_malformed_files(tmp_path, name, text, message):
     with pytest.raises((InputValueError, InputFileError), match=message):
         read_rows(write(tmp_path / name, text))
 
 
 @pytest.mark.parametrize("ending", [".tsv", ".csv", ".jsonl"])
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
-def test_another_encoding(tmp_path, ending, encoding):
+def test_other_encodings(tmp_path, ending, encoding):
     path = tmp_path / f"pairs{ending}"
     path.write_bytes("sentence1\né\n".encode(encoding))
     with pytest.raises(InputFileError, match=r"pairs\.\w+ is not UTF-8: save it as UTF-8"):
@@ -168,7 +168,7 @@ def test_another_encoding(tmp_path, ending, encoding):
 
 
 @pytest.mark.parametrize("ending", [".tsv.gz", ".parquet"])
-def test_no_packed_file_at_all(tmp_path, ending):
+def test_files_that_are_not_gzipped(tmp_path, ending):
     path = tmp_path / f"pairs{ending}"
     path.write_bytes(b"sentence1\tsentence2\n")
     with pytest.raises(InputFileError, match=r"cannot read .*pairs"):
@@ -176,7 +176,7 @@ def test_no_packed_file_at_all(tmp_path, ending):
 
 
 @pytest.mark.parametrize("ending", [".tsv.gz", ".parquet"])
-def test_a_cut_file(tmp_path, ending):
+def test_truncated_files(tmp_path, ending):
     path = write_rows(tmp_path / f"pairs{ending}", ROWS)
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(InputFileError, match=r"cannot read .*pairs"):
@@ -185,10 +185,10 @@ def test_a_cut_file(tmp_path, ending):
 
 @pytest.mark.parametrize(
     ("where", "byte", "message"),
-    # A kind of block that does not exist, behind the ten bytes of the header; a wrong checksum.
+    # An invalid block type after the ten bytes of the header; a wrong checksum.
     [(10, 0b111, "Error -3"), (-6, 0, "CRC check failed")],
 )
-def test_a_damaged_file(tmp_path, where, byte, message):
+def test_damaged_files(tmp_path, where, byte, message):
     packed = bytearray(gzip.compress(f"{HEADER}a\tb\t1\n".encode()))
     packed[where] = byte
     path = tmp_path / "pairs.tsv.gz"
@@ -198,24 +198,24 @@ def test_a_damaged_file(tmp_path, where, byte, message):
 
 
 @pytest.mark.parametrize("name", ["pairs.txt", "pairs", ".tsv", "pairs.tsv.zip"])
-def test_an_unknown_ending(tmp_path, name):
-    with pytest.raises(InputValueError, match=rf"{re.escape(name)}: a file of rows ends in \.tsv, \.tsv\.gz"):
+def test_unknown_formats(tmp_path, name):
+    with pytest.raises(InputValueError, match=rf"{re.escape(name)}: unknown file format: use one of \.tsv, \.tsv\.gz"):
         read_rows(tmp_path / name)
 
 
-def test_a_missing_file_says_what_is_there(tmp_path):
+def test_a_missing_file(tmp_path):
     (tmp_path / "pears.tsv").touch()
     with pytest.raises(InputFileError, match=r"no pairs\.tsv in .*: it holds pears\.tsv$"):
         read_rows(tmp_path / "pairs.tsv")
 
 
-def test_a_folder_is_no_file(tmp_path):
+def test_a_folder_in_place_of_the_file(tmp_path):
     (tmp_path / "pairs.tsv").mkdir()
     with pytest.raises(InputFileError, match=r"no pairs\.tsv in"):
         read_rows(tmp_path / "pairs.tsv")
 
 
-def test_brackets_without_end(tmp_path):
+def test_deeply_nested_json(tmp_path):
     with pytest.raises(InputFileError, match=r"cannot read .*p\.jsonl: maximum recursion depth"):
         read_rows(write(tmp_path / "p.jsonl", "[" * 100_000))
 
@@ -237,20 +237,20 @@ def test_find_one_level_below_and_no_deeper(tmp_path, ending):
 
 @pytest.mark.parametrize("name", ["zh_stsb-dev.tsv", "zh-stsb-dev.tsv", "zh_stsb_dev.tsv"])
 @pytest.mark.parametrize("stem", ["zh-stsb-dev", "zh_stsb_dev"])
-def test_hyphens_and_underscores_are_alike(tmp_path, name, stem):
+def test_hyphens_and_underscores_are_interchangeable(tmp_path, name, stem):
     (tmp_path / name).touch()
     assert find(tmp_path, stem) == tmp_path / name
 
 
 @pytest.mark.parametrize("name", ["a-test.txt", "a-test", "xa-test.tsv", "a-test.zip", "A-test.tsv", "a-test-b.tsv"])
-def test_find_takes_no_other_name(tmp_path, name):
+def test_find_ignores_other_names(tmp_path, name):
     (tmp_path / name).touch()
-    (tmp_path / "a-test.tsv").mkdir()  # a folder of the right name is no file
+    (tmp_path / "a-test.tsv").mkdir()  # a folder with the right name
     with pytest.raises(InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\} in .*: it holds "):
         find(tmp_path, "a-test")
 
 
-def test_find_nothing(tmp_path):
+def test_find_in_an_empty_folder(tmp_path):
     with pytest.raises(InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\} in .*: it holds nothing$"):
         find(tmp_path, "a-test")
 
@@ -262,17 +262,17 @@ def test_find_lists_a_few(tmp_path):
         find(tmp_path, "a-test")
 
 
-def test_find_lists_all_that_fit(tmp_path):
+def test_find_lists_up_to_twenty(tmp_path):
     for number in range(LISTED):
         (tmp_path / f"{number:03}.txt").touch()
     with pytest.raises(InputFileError, match=r"018\.txt, 019\.txt$"):
         find(tmp_path, "a-test")
 
 
-def test_find_no_folder(tmp_path):
+def test_find_in_a_missing_folder(tmp_path):
     (tmp_path / "file").touch()
     for folder in ("nowhere", "file"):
-        with pytest.raises(InputFileError, match=rf"no a-test\{{.*\}} in .*{folder}: there is no such folder$"):
+        with pytest.raises(InputFileError, match=rf"no a-test\{{.*\}} in .*{folder}: the folder does not exist$"):
             find(tmp_path / folder, "a-test")
 
 
@@ -286,7 +286,7 @@ def test_find_two(tmp_path, second):
         find(tmp_path, "a-test")
 
 
-def test_a_folder_and_a_file_that_cannot_be_looked_at(tmp_path):
+def test_names_that_are_too_long(tmp_path):
     too_long = tmp_path / ("long" * 100)
     with pytest.raises(InputFileError, match=r"^cannot look for a-test in .*: .*File name too long"):
         find(too_long, "a-test")
@@ -300,7 +300,7 @@ TABLES = st.lists(st.builds(lambda a, b: {"a": a, "b c": b}, TEXT, TEXT), min_si
 
 @settings(max_examples=40, deadline=None)
 @given(ending=st.sampled_from(FORMATS), rows=TABLES)
-def test_what_is_written_is_read(ending, rows):
+def test_round_trip(ending, rows):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"pairs{ending}"
         if ending.startswith(".csv"):
@@ -316,12 +316,12 @@ def test_what_is_written_is_read(ending, rows):
 
 @settings(max_examples=60, deadline=None)
 @given(place=st.integers(0, 10_000), byte=st.integers(0, 255), ending=st.sampled_from(FORMATS))
-def test_a_changed_byte_is_one_line_or_rows(place, byte, ending):
+def test_a_changed_byte_gives_rows_or_an_input_error(place, byte, ending):
     with tempfile.TemporaryDirectory() as folder:
         path = write_rows(Path(folder) / f"pairs{ending}", ROWS)
         held = bytearray(path.read_bytes())
         held[place % len(held)] = byte
         path.write_bytes(bytes(held))
-        # Any other error is the test's.
+        # Any other error fails the test.
         with contextlib.suppress(InputFileError, InputValueError):
             assert all(isinstance(row, dict) for row in values(path))
