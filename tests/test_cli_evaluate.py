@@ -103,7 +103,7 @@ def table(text):
         (["narrow", "--tasks", ","], "error: tasks is empty: give at least one task"),
         (["narrow", "--tasks", "stbs"], "error: unknown task 'stbs': did you mean 'sts"),
         (["narrow", "--tasks", "pairs.txt"], "error: pairs.txt: unknown file format: use one of .tsv"),
-        (["narrow", "--tasks", "nowhere.tsv"], "error: no nowhere.tsv in "),
+        (["narrow", "--tasks", "nowhere.tsv"], "error: nowhere.tsv: no such file"),
         (["narrow", "--tasks", "range.tsv"], "line 6, score: expected a finite number, got 'nan'"),
         (
             ["narrow", "--tasks", "columns.tsv"],

@@ -45,12 +45,12 @@ def test_hyphens_and_underscores_are_interchangeable(tmp_path, name, stem):
 def test_find_ignores_other_names(tmp_path, name):
     (tmp_path / name).touch()
     (tmp_path / "a-test.tsv").mkdir()  # a folder with the right name
-    with pytest.raises(InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\} in .*: it holds "):
+    with pytest.raises(InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\.gz\} in .*: it holds "):
         find(tmp_path, "a-test")
 
 
 def test_find_in_an_empty_folder(tmp_path):
-    with pytest.raises(InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\} in .*: it holds nothing$"):
+    with pytest.raises(InputFileError, match=r"no a-test\{\.tsv,.*,\.parquet\.gz\} in .*: it holds nothing$"):
         find(tmp_path, "a-test")
 
 
