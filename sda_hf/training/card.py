@@ -75,7 +75,7 @@ def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
         data.set_model_id(recipe.hub.repo_id)
 
 
-def whole_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
+def make_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
     """Return the card of a model whose `model_card_data` was filled by `describe` and, as a rule, by a trainer.
 
     Args:
@@ -116,7 +116,7 @@ def rewrite_card(folder: str | Path) -> bool:
     recipe, metrics, versions = _read(run)
     before = _readme(run)
     if before is None:
-        after = whole_card(recipe, _loaded(run, recipe), metrics, versions)
+        after = make_card(recipe, _loaded(run, recipe), metrics, versions)
     else:
         try:
             after = _updated(before, recipe, metrics, versions)

@@ -25,7 +25,7 @@ from sda_hf.hub.upload import Pushed
 from sda_hf.registry import LOSSES
 from sda_hf.run_files import RewriteStatistics, RunMetrics, Scores, TrainingHistory
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
-from sda_hf.training.card import describe, whole_card
+from sda_hf.training.card import describe, make_card
 from sda_hf.training.card_facts import training_history
 from sda_hf.training.data import Rows, load_sentences, make_rows
 from sda_hf.training.encoder import load_model
@@ -257,5 +257,5 @@ class Run:
     def _save(self, model: SentenceTransformer, metrics: RunMetrics) -> None:
         """Model and card first; the metrics, which say that the run is finished, last."""
         self.folder.save_model(functools.partial(model.save_pretrained, create_model_card=False))
-        self.folder.write_text(self.folder.card, whole_card(self.recipe, model, metrics, versions()))
+        self.folder.write_text(self.folder.card, make_card(self.recipe, model, metrics, versions()))
         metrics.save(self.folder.metrics)

@@ -36,7 +36,7 @@ def names(folder):
 # -- folders -------------------------------------------------------------------------------------
 
 
-def test_what_is_written(tmp_path):
+def test_the_saved_files(tmp_path):
     Negation(contractions=False).save_pretrained(tmp_path / "a" / "negation")
     assert names(tmp_path) == ["a/negation/augmenter.json"]
     written = json.loads((tmp_path / "a" / "negation" / "augmenter.json").read_text(encoding="utf-8"))
@@ -49,13 +49,13 @@ def test_what_is_written(tmp_path):
     assert names(tmp_path) == ["a/negation/augmenter.json", "file"]
 
 
-def test_an_unfitted_one_stays_unfitted(tmp_path):
+def test_an_unfitted_augmenter_stays_unfitted(tmp_path):
     TfidfNegatives(beta=0.3).save_pretrained(tmp_path / "una")
     assert names(tmp_path / "una") == ["augmenter.json"]
     assert TfidfNegatives.from_pretrained(tmp_path / "una") == TfidfNegatives(beta=0.3)
 
 
-def test_what_fails_leaves_nothing(tmp_path):
+def test_a_failed_save_leaves_nothing(tmp_path):
     nlp = spacy.load(PIPELINE)
     nlp._path = None  # as of one that was made here
     with pytest.raises(InputValueError, match="parser is a pipeline made in memory"):
@@ -103,7 +103,7 @@ def test_parts_with_one_vocabulary_share_its_file(fitted, tmp_path):
         ),
     ],
 )
-def test_files_that_are_refused(tmp_path, written, error, message):
+def test_refused_files(tmp_path, written, error, message):
     (tmp_path / "negation").mkdir()
     if written is not None:
         (tmp_path / "negation" / "augmenter.json").write_text(written, encoding="utf-8")
@@ -126,7 +126,7 @@ def test_an_augmenter_of_another_class(tmp_path, fitted):
 # -- the Hub -------------------------------------------------------------------------------------
 
 
-def test_there_and_back(hub, fitted):
+def test_round_trip(hub, fitted):
     pushed = fitted.push_to_hub("me/una")
     assert (pushed.url, pushed.created, pushed.unchanged) == (f"{hub.url}/me/una", True, False)
     assert set(hub.repos["me/una"].files()) == {
@@ -163,13 +163,11 @@ def test_a_composite(hub, fitted):
     assert loaded.augment(CORPUS) == composite.augment(CORPUS)
 
 
-def test_triplets_come_from_a_file_of_theirs(hub, tmp_path):
+def test_triplets(hub):
     triplets = Triplets(ModalVerbs(), Negation())
-    config = {"sda-hf": sda_hf.__version__, **triplets.get_config_dict()}
-    (tmp_path / "augmenter.json").write_text(json.dumps(config), encoding="utf-8")
-    HfApi().create_repo("me/triplets")
-    HfApi().upload_folder(repo_id="me/triplets", folder_path=tmp_path)
+    triplets.push_to_hub("me/triplets")
     assert from_pretrained("me/triplets") == triplets
+    StockCard.load("me/triplets").validate()
 
 
 def test_the_card(hub, fitted):
@@ -228,7 +226,7 @@ def test_only_what_an_augmenter_needs_is_fetched(hub, fitted):
 # -- failures ------------------------------------------------------------------------------------
 
 
-def test_a_repository_that_may_not_be_seen(hub, monkeypatch):
+def test_a_private_repository_without_a_token(hub, monkeypatch):
     Negation().push_to_hub("me/negation", private=True)
     monkeypatch.delenv("HF_TOKEN")
     with pytest.raises(InputFileError, match=r"me/negation is neither a folder nor an augmenter on the Hub: .*401"):
@@ -258,7 +256,7 @@ def test_neither_folder_nor_repository(hub, place):
         (OneOf(sda_hf.Paraphrase(model="models/mine"), ModalVerbs()), "OneOf"),
     ],
 )
-def test_what_nobody_else_has_is_not_pushed(hub, tmp_path, monkeypatch, augmenter, name):
+def test_local_folders_are_not_pushed(hub, tmp_path, monkeypatch, augmenter, name):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "models" / "mine").mkdir(parents=True)
     with pytest.raises(

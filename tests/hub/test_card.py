@@ -171,7 +171,7 @@ def test_bibtex(bibtex):
 
 
 @pytest.mark.parametrize("name", ["margin-negation-infonce", "nt-xent", "simcse-edacse"])
-def test_equations_are_latex_that_can_be_set(name):
+def test_equations_are_valid_latex(name):
     mathtext = pytest.importorskip("matplotlib.mathtext")
     equation = " ".join(LOSSES.get(name).equation.split())
     mathtext.MathTextParser("path").parse(f"${equation}$")

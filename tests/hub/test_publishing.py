@@ -66,7 +66,7 @@ def test_a_mistake_shows_before_the_training(hub, recipe, monkeypatch):  # noqa:
     assert not Path(recipe.output).exists()
 
 
-def test_a_push_that_fails_at_the_end(hub, recipe, monkeypatch):  # noqa: F811 - a fixture
+def test_a_failed_push_at_the_end(hub, recipe, monkeypatch):  # noqa: F811 - a fixture
     hub.fail("POST", r"/commit/", status=403, times=99)
     with pytest.raises(
         InputFileError,
@@ -77,7 +77,7 @@ def test_a_push_that_fails_at_the_end(hub, recipe, monkeypatch):  # noqa: F811 -
     assert "after" in metrics
 
 
-def test_a_push_that_fails_at_a_save_is_told_and_the_training_goes_on(hub, recipe, caplog):  # noqa: F811 - a fixture
+def test_a_failed_push_at_a_save_is_logged_and_training_continues(hub, recipe, caplog):  # noqa: F811 - a fixture
     hub.fail("POST", r"/commit/", status=403, times=1)
     with caplog.at_level(logging.WARNING, logger="sda_hf.training.publishing"):
         result = run(pushed(recipe, push="every_save"))
@@ -103,7 +103,7 @@ def test_resuming_elsewhere_is_the_same_run(recipe):  # noqa: F811 - a fixture
         ({"repo_id": "me/x", "token": "hf_abc"}, r"unknown recipe key 'hub\.token'"),
     ],
 )
-def test_a_section_with_a_mistake(hub_section, message):
+def test_invalid_sections(hub_section, message):
     with pytest.raises(InputValueError, match=message):
         Recipe.from_dict({"model": "m", "data": {"files": ["a.txt"]}, "hub": hub_section})
 

@@ -189,7 +189,7 @@ def test_folders_without_a_run(hub, run, tmp_path):
         ("recipe.yaml", "\x00", r"^cannot read .*recipe\.yaml: "),
     ],
 )
-def test_files_that_are_refused(hub, run, name, text, message):
+def test_refused_files(hub, run, name, text, message):
     before = (run / name).read_bytes()
     (run / name).write_text(text, encoding="utf-8")
     with pytest.raises(InputFileError, match=re.compile(message, re.DOTALL)):

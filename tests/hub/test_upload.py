@@ -128,7 +128,7 @@ def test_private(hub, folder):
     assert hub.repos["me/public"].files() == {}
 
 
-def test_a_place_is_prepared(hub, folder, waits):
+def test_prepare(hub, folder, waits):
     target = Target("me/name", private=True, revision="v2", token=hub.write_token)
     assert hub.write_token not in repr(target)
     hub.fail("GET", "/auth-check/write", times=2)

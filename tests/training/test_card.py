@@ -126,7 +126,7 @@ def test_the_metadata(folder, finished):
     ]
 
 
-def test_the_metadata_hold_what_the_evaluators_give(folder, finished):
+def test_the_metadata_hold_the_scores_of_the_evaluators(folder, finished):
     model = SentenceTransformer(str(folder), device="cpu")
     own = {one.metric_type: one.metric_value for one in ModelCard(readme(folder)).data.eval_results}
     recipe = Recipe.load(folder / "recipe.yaml")
@@ -137,7 +137,7 @@ def test_the_metadata_hold_what_the_evaluators_give(folder, finished):
         assert own[name] == pytest.approx(measured[evaluator.primary_metric], abs=1e-6)
 
 
-def test_neither_places_nor_tokens(folder, finished):
+def test_no_folders_and_no_tokens(folder, finished):
     text = readme(folder)
     for secret in (str(finished.output.parent), finished.output.parent.name, str(Path.home()) + "/", str(Path.cwd())):
         assert secret not in text
@@ -146,7 +146,7 @@ def test_neither_places_nor_tokens(folder, finished):
     assert "  - triples:near.tsv\n" in text
 
 
-def test_writing_it_anew_changes_nothing(folder):
+def test_rewriting_changes_nothing(folder):
     before = readme(folder)
     assert rewrite_card(folder) is False
     assert readme(folder) == before
@@ -180,7 +180,7 @@ def test_what_others_wrote_stays(folder, newline):
     assert plain[0] == plain[1]
 
 
-def test_a_card_of_sentence_transformers_alone_gets_the_parts(folder):
+def test_a_card_of_sentence_transformers_alone_gets_the_section(folder):
     (folder / "README.md").unlink()
     SentenceTransformer(str(folder), device="cpu", local_files_only=True).save_pretrained(str(folder))
     before = readme(folder)
@@ -191,7 +191,7 @@ def test_a_card_of_sentence_transformers_alone_gets_the_parts(folder):
     assert rewrite_card(folder) is False
 
 
-def test_a_card_that_is_gone_is_made(folder):
+def test_a_missing_card_is_made(folder):
     before = ModelCard(readme(folder))
     (folder / "README.md").unlink()
     assert rewrite_card(folder) is True
@@ -233,7 +233,7 @@ def test_a_dataset_and_an_encoder_of_the_hub():
 
 
 @pytest.mark.parametrize("name", ["recipe.yaml", "versions.json", "metrics.json"])
-def test_what_is_no_run(folder, name):
+def test_folders_without_a_run(folder, name):
     (folder / name).unlink()
     with pytest.raises(InputFileError, match=rf"copy is not the folder of a finished run \(it has no {name}\): give"):
         rewrite_card(folder)
@@ -261,7 +261,7 @@ def test_neither_a_card_nor_a_model(folder):
         rewrite_card(folder)
 
 
-def test_a_marker_that_is_missing_leaves_the_card_as_it_is(folder):
+def test_a_missing_marker_leaves_the_card_as_it_is(folder):
     text = readme(folder).replace(END, "")
     (folder / "README.md").write_text(text, encoding="utf-8")
     with pytest.raises(InputValueError, match=r"README\.md: a marker .* without its counterpart"):
