@@ -285,7 +285,7 @@ def test_resolve_all_accepts_mixed_specs(tmp_path):
         (
             ["a.tsv", "other/a.tsv"],
             InputValueError,
-            r"^two tasks are named 'a': results go by name, give each its own$",
+            r"^two tasks are named 'a': give each a name of its own$",
         ),
         (["stsb", "stsb.tsv"], InputValueError, r"^two tasks are named 'stsb'"),
         (["sts", "sickrr"], InputValueError, r"^unknown task 'sickrr': did you mean 'sickr'"),
