@@ -7,7 +7,8 @@ import tempfile
 import pytest
 
 CACHE = tempfile.TemporaryDirectory(prefix="sda-hf-tests-")
-# Before any Hugging Face library is imported: they read these at import.
+# Before torch or a Hugging Face library is imported: they read these at import.
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads only slow down models as small as those of the tests
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 os.environ["HF_HOME"] = CACHE.name

@@ -150,6 +150,7 @@ def test_ctrl_c_exits_130(folder):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_train_and_evaluate(folder):
     done = cli("train", "run.yaml", "--output", "out", "--set", "training.seed=1", cwd=folder)
     assert done.returncode == 0, done.stderr

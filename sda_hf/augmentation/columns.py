@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TypeGuard
 
+from sda_hf.augmentation.protocol import Rows
 from sda_hf.errors import InputTypeError, InputValueError
 
 INPUT_COLUMNS = ("text", "sentence", "anchor", "sentence1")
 
 
-def text_column(rows: Mapping[str, Any], given: str | None, setting: str = "input_column") -> str:
+def text_column(rows: Mapping[str, object], given: str | None, setting: str = "input_column") -> str:
     """Return the name of the column that holds the texts.
 
     Args:
@@ -44,12 +45,12 @@ def text_column(rows: Mapping[str, Any], given: str | None, setting: str = "inpu
     raise InputValueError(f"no column {given!r}: the columns are {there}: check {setting}")
 
 
-def is_batch(value: object) -> bool:
+def is_batch(value: object) -> TypeGuard[Iterable[object]]:
     """Whether a value is a column of a batch, rather than a cell of one row."""
     return not isinstance(value, (str, bytes)) and isinstance(value, Iterable)
 
 
-def texts_of(values: Any, column: str = "") -> list[str]:
+def texts_of(values: object, column: str = "") -> list[str]:
     """Return the texts of a column as a list, after checking that each is a string.
 
     Raises:
@@ -65,13 +66,14 @@ def texts_of(values: Any, column: str = "") -> list[str]:
         raise InputTypeError(
             f"expected a list of texts, got a single {type(values).__name__}: {_short(values)}; wrap it in a list"
         )
-    texts = list(values)
-    for i, text in enumerate(texts):
+    texts: list[str] = []
+    for i, text in enumerate(values):
         if not isinstance(text, str):
             place = f"row {i} of column {column!r}" if column else f"row {i}"
             raise InputTypeError(
                 f"{place} is {_short(text)} ({type(text).__name__}), not a string: drop or fill such rows first"
             )
+        texts.append(text)
     return texts
 
 
@@ -80,7 +82,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def drop_unchanged(rows: Mapping[str, Any]) -> bool | list[bool]:
+def drop_unchanged(rows: Rows) -> bool | list[bool]:
     """Return which rows to keep: a filter for `datasets`, of one row or a batch.
 
     A row is dropped if its negative (or its positive, if there is no column of negatives) is None or the sentence

@@ -15,9 +15,9 @@ from sda_hf.augmentation.checks import check_count, check_fraction
 from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.augmentation.vocabulary import TERM
 from sda_hf.grammar.base import Grammar, grammar_of
-from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.edits import Edit, Rule, Skip
 
-RULE = "word of the context"
+RULE = Rule("contextual-word", "word of the context")
 # Where a token is one letter, it is a word only if this is one.
 LETTERS = ("a", "i")
 
@@ -89,9 +89,9 @@ class RandomContextualWords(TextAugmenter):
         """The model."""
         return (self.model,)
 
-    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Replace words of one text."""
-        return self.edits([view], [rng])[0]
+        return self.edits([text], [rng])[0]
 
     def edits(self, views: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
         """Replace words of many texts, whose masked variants of like length are read together."""
@@ -171,7 +171,7 @@ class _Gap:
         """The edit that puts another word here, with the capitals of the old one, or its own."""
         word = grammar.capitalised(word)
         inner = self.old == "I" and self.text[: self.start].strip()  # a capital that says nothing about its place
-        return Edit(self.start, self.end, word if inner else grammar.cased_like(self.old, word), RULE)
+        return RULE.edit(self.start, self.end, word if inner else grammar.cased_like(self.old, word))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from sda_hf.augmentation.base import OUTSIDE_DRAWS, TextAugmenter, register
 from sda_hf.augmentation.checks import check_count, check_flag, check_fraction
 from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.registry import AUGMENTERS
 
 
@@ -51,16 +51,15 @@ class _Generative(TextAugmenter):
             )
         check_hardware(name, self.device, self.dtype)
 
-    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Write one text anew."""
-        return self.edits([view], [rng])[0]
+        return self.edits([text], [rng])[0]
 
-    def edits(self, views: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
+    def edits(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
         """Write many texts anew, those of like length together."""
-        return [
-            _whole(text, new, AUGMENTERS.name_of(type(self)))
-            for text, new in zip(views, self._rewritten(views, rngs), strict=True)
-        ]
+        name = AUGMENTERS.name_of(type(self))
+        rule = Rule(name, name)
+        return [_whole(text, new, rule) for text, new in zip(texts, self._rewritten(texts, rngs), strict=True)]
 
     def _rewritten(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[str | Skip]:
         """Each text as the models write it."""
@@ -104,11 +103,11 @@ def _decoded(model: Any, tokenizer: Any, row: list[int], limit: int) -> str | Sk
     return text or Skip("empty output")
 
 
-def _whole(text: str, new: str | Skip, rule: str) -> list[Edit] | Skip:
+def _whole(text: str, new: str | Skip, rule: Rule) -> list[Edit] | Skip:
     """The edit that puts a new text in the place of the old one."""
     if isinstance(new, Skip):
         return new
-    return Skip("unchanged") if new == text.strip() else [Edit(0, len(text), new, rule)]
+    return Skip("unchanged") if new == text.strip() else [rule.edit(0, len(text), new)]
 
 
 class _Draws:

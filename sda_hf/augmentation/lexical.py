@@ -1,4 +1,4 @@
-"""Baselines that move words about, without a parse: EDA, cropping, repetition, masking.
+"""Baselines that delete, repeat, swap or mask words without a parse: EDA, cropping, repetition, masking.
 
 Wei and Zou: EDA, EMNLP 2019; rates as in SDA 2022, Table 6, and 2024, Table 8.
 """
@@ -14,16 +14,19 @@ from sda_hf.augmentation.base import TextAugmenter, register
 from sda_hf.augmentation.checks import check_fraction
 from sda_hf.errors import InputTypeError
 from sda_hf.grammar.base import grammar_of, known_languages
-from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.grammar.tokens import Span
 
 TOO_SHORT = Skip("fewer than two words")
-MEANING = "the meaning may go with the words: a baseline"
+CROPPED, DELETED, REPEATED, SWAPPED, MASKED = (
+    Rule(words, words) for words in ("crop", "deletion", "repetition", "swap", "mask")
+)
+MEANING = "the meaning may be lost with the words: a baseline"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _OfWords(TextAugmenter):
-    """Shared by these: they act on the words of a text, or on its characters where there are no spaces."""
+    """Base of those that act on the words of a text, or on its characters where there are no spaces."""
 
     role = "positive"
     languages = known_languages()
@@ -36,25 +39,25 @@ class _OfWords(TextAugmenter):
         super().__post_init__()
         check_fraction(type(self).__name__, "rate", self.rate)
 
-    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Act on the words."""
-        spans = grammar_of(self.language).words(view)
-        return TOO_SHORT if len(spans) < 2 else self.move(view, spans, rng)
+        spans = grammar_of(self.language).words(text)
+        return TOO_SHORT if len(spans) < 2 else self.move(text, spans, rng)
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
-        """The edits of a text of two words or more."""
+        """Return the edits of a text of two words or more."""
         raise TypeError(f"{type(self).__name__} has no move(text, spans, rng)")
 
 
 def _share(rate: float, count: int) -> int:
-    """So much of the words, at least one and never all."""
+    """The number of words that a rate stands for: at least one, and never all."""
     return min(max(round(rate * count), 1), count - 1)
 
 
 @register("crop")
 @dataclass(frozen=True, kw_only=True)
 class Crop(_OfWords):
-    """Positive: one run of words, without what stands before and behind it.
+    """Positive: a run of words, with the words before and after it cut off.
 
     Source: SDA 2022, Table 6: Crop 10 %, 20 %, 30 %.
 
@@ -69,18 +72,18 @@ class Crop(_OfWords):
     source = "SDA, arXiv 2210.03963 v1, Table 6 (Crop)"
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
-        """Cut off the words before a drawn place, and those behind what is left."""
+        """Cut off words at the start and at the end."""
         cut = _share(self.rate, len(spans))
         first = rng.randint(0, cut)
         last = first + len(spans) - cut - 1
-        edits = [Edit(spans[0][0], spans[first][0], "", "crop")] if first else []
-        return edits + ([Edit(spans[last][1], spans[-1][1], "", "crop")] if last + 1 < len(spans) else [])
+        edits = [CROPPED.edit(spans[0][0], spans[first][0], "")] if first else []
+        return edits + ([CROPPED.edit(spans[last][1], spans[-1][1], "")] if last + 1 < len(spans) else [])
 
 
 @register("word-deletion")
 @dataclass(frozen=True, kw_only=True)
 class WordDeletion(_OfWords):
-    """Positive: without some of the words.
+    """Positive: some of the words deleted.
 
     Source: SDA 2022, Table 6: Word Deletion 10 %, 20 %, 30 %; EDA's random deletion.
 
@@ -103,11 +106,11 @@ class WordDeletion(_OfWords):
                 runs[-1] = (runs[-1][0], end)
             else:
                 runs.append((start, end))
-        return [Edit(*_with_space(text, *run), "", "deletion") for run in runs]
+        return [DELETED.edit(*_with_space(text, *run), "") for run in runs]
 
 
 def _with_space(text: str, start: int, end: int) -> Span:
-    """A span and the space behind it, or before it where none is behind."""
+    """A span with the space after it, or before it where there is none after it."""
     behind = len(text[end:]) - len(text[end:].lstrip())
     before = len(text[:start]) - len(text[:start].rstrip())
     if behind and end + behind < len(text):
@@ -143,7 +146,7 @@ class WordRepetition(_OfWords):
             return Skip("no repetition drawn")
         space = grammar_of(self.language).space
         chosen = sorted(rng.sample(spans, count))
-        return [Edit(end, end, f"{space}{text[start:end]}", "repetition") for start, end in chosen]
+        return [REPEATED.edit(end, end, f"{space}{text[start:end]}") for start, end in chosen]
 
 
 @register("random-swap")
@@ -170,7 +173,7 @@ class RandomSwap(_OfWords):
             one, other = rng.sample(range(len(spans)), 2)
             order[one], order[other] = order[other], order[one]
         new = [text[start:end] for start, end in (spans[i] for i in order)]
-        return [Edit(*span, word, "swap") for span, word in zip(spans, new, strict=True) if text[slice(*span)] != word]
+        return [SWAPPED.edit(*span, word) for span, word in zip(spans, new, strict=True) if text[slice(*span)] != word]
 
 
 @register("masking")
@@ -203,4 +206,4 @@ class Masking(_OfWords):
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
         """Mask drawn words."""
         chosen = sorted(rng.sample(spans, _share(self.rate, len(spans))))
-        return [Edit(start, end, self.mask, "mask") for start, end in chosen]
+        return [MASKED.edit(start, end, self.mask) for start, end in chosen]

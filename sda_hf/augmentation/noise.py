@@ -74,9 +74,9 @@ class PunctuationNoise(_Noise):
         check_choice("PunctuationNoise", "marks", marks, tuple(mark_sets()))
         object.__setattr__(self, "marks", marks)
 
-    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Insert a drawn number of marks."""
-        return self.insert(view, rng.randint(self.min_marks, self.max_marks), mark_sets()[str(self.marks)], rng)
+        return self.insert(text, rng.randint(self.min_marks, self.max_marks), mark_sets()[str(self.marks)], rng)
 
 
 @register("random-punctuation")
@@ -104,6 +104,6 @@ class RandomPunctuation(_Noise):
         super().__post_init__()
         check_count("RandomPunctuation", "count", self.count)
 
-    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Insert the marks."""
-        return self.insert(view, self.count, string.punctuation, rng)
+        return self.insert(text, self.count, string.punctuation, rng)

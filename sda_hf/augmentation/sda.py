@@ -17,11 +17,11 @@ from sda_hf.grammar.base import grammar_of, languages_offering
 from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.syntax.clause import Clause
 
-SMALL_PARSER = "the parse is that of a small web-text model: long or unusual sentences may be read wrongly"
+SMALL_PARSER = "the embedded parser is a small model of web text: it may misread long or unusual sentences"
 
 
 def phrases_of(augmenter: ClauseAugmenter, given: object, default: str) -> tuple[str, ...]:
-    """The phrases that a user gave, checked; or the language's own, by the name of the list.
+    """Return the phrases that a user gave, checked, or the language's own.
 
     Raises:
         InputTypeError: what was given is not a list of phrases.
@@ -59,7 +59,7 @@ class PunctuationInsertion(ClauseAugmenter):
     languages = languages_offering("punctuate")
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.1, Algorithm 1; SDA 2022, Algorithm 1"
-    limits = (SMALL_PARSER, "a comma after the subject is what the paper does, not what a copy editor would")
+    limits = (SMALL_PARSER, "the comma after the subject is the paper's: a copy editor would remove it")
 
     variant: str = "v2"
     strategy: str = "first"
@@ -69,14 +69,14 @@ class PunctuationInsertion(ClauseAugmenter):
         check_choice("PunctuationInsertion", "variant", self.variant, ("v2", "v1"))
         check_choice("PunctuationInsertion", "strategy", self.strategy, ("first", "random"))
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Insert by the first rule that applies, or by one drawn of those."""
-        return grammar_of(self.language).punctuate(view, rng, variant=self.variant, strategy=self.strategy)
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Insert marks by the first rule that applies, or by one drawn from those."""
+        return grammar_of(self.language).punctuate(clause, rng, variant=self.variant, strategy=self.strategy)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Modality(ClauseAugmenter):
-    """What ModalVerbs and AffirmativeAuxiliary share: they differ in their phrases."""
+    """Base of ModalVerbs and AffirmativeAuxiliary, which differ in their phrases."""
 
     role = "positive"
     languages = languages_offering("modalise")
@@ -84,7 +84,7 @@ class _Modality(ClauseAugmenter):
     limits = (
         SMALL_PARSER,
         "questions with a modal verb and greetings are skipped",
-        "obligation is put on what nobody is obliged to do: the papers do so too",
+        "what nobody is obliged to do becomes an obligation, as in the papers",
     )
 
     default_phrases: ClassVar[str]
@@ -98,9 +98,9 @@ class _Modality(ClauseAugmenter):
         object.__setattr__(self, "phrases", phrases_of(self, self.phrases, self.default_phrases))
         object.__setattr__(self, "scope", check_choices(name, "scope", self.scope, ("verb", "adjective")))
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Put one of the phrases on the predicate, or an intensifier on an adjective: the first scope that fits."""
-        return grammar_of(self.language).modalise(view, rng, phrases=self.phrases or (), scope=self.scope)
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Put a phrase on the predicate, or an intensifier on an adjective: the first scope that fits."""
+        return grammar_of(self.language).modalise(clause, rng, phrases=self.phrases or (), scope=self.scope)
 
 
 @register("modal-verbs")
@@ -111,11 +111,11 @@ class ModalVerbs(_Modality):
     Source: SDA 2024, section 4.2 and Algorithm 2; tense as in its Table 1.
 
     Args:
-        phrases: what to draw from, each in its plain form ("must", "have to", "can't help"). The first
-            word tells how it inflects, the last one whether an -ing form follows. Of those that suit a claim
-            best one is drawn: "can't help" suits "laughed" better than "was built".
-        scope: what is modified, the first that fits: the "verb" (or, without one, the whole noun phrase:
-            "This must be ..."), an "adjective" (a gradable one gets "very" or "really").
+        phrases: what to draw from, each in its base form ("must", "have to", "can't help"); None for the language's
+            own. The first word tells how the phrase inflects, the last whether an -ing form follows. One is drawn
+            from those that suit the claim best: "can't help" suits "laughed" better than "was built".
+        scope: what is modified, the first that fits: "verb" (without one, the whole noun phrase: "This must be ..."),
+            or "adjective" (a gradable one gets "very" or "really").
 
     Example:
         >>> ModalVerbs(phrases=("must",)).augment(["He travelled widely in Europe."])
@@ -158,7 +158,7 @@ class Negation(ClauseAugmenter):
     Args:
         contractions: "didn't" rather than "did not".
         method: "syntactic" negates the predicate; "prefix" puts "It is not true that" in front of a statement.
-            A claim that is negated already loses its negation with either.
+            Either takes the negation out of a claim that is negated already.
 
     Example:
         >>> Negation().augment(["He travelled widely in Europe.", "It isn't cold."])
@@ -172,7 +172,7 @@ class Negation(ClauseAugmenter):
     limits = (
         SMALL_PARSER,
         "only the main claim of the first sentence that has one is negated",
-        "a sentence with may, might or an indefinite subject can be true beside its negation",
+        "a claim with may, might or an indefinite subject can be true together with its negation",
     )
 
     contractions: bool = True
@@ -183,9 +183,9 @@ class Negation(ClauseAugmenter):
         check_flag("Negation", "contractions", self.contractions)
         check_choice("Negation", "method", self.method, ("syntactic", "prefix"))
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Negate the claim."""
-        return grammar_of(self.language).negate(view, method=self.method, contractions=self.contractions)
+        return grammar_of(self.language).negate(clause, method=self.method, contractions=self.contractions)
 
 
 @register("double-negation")
@@ -201,8 +201,8 @@ class DoubleNegation(ClauseAugmenter):
 
     Args:
         variant: "v2" or "v1".
-        phrases: the negative phrases to draw from (v2). "It can't be that", which the paper names too, makes an
-            inference of a statement and is not among the defaults.
+        phrases: the negative phrases to draw from (v2); None for the language's own. The paper's "It can't be that"
+            is not among them: it turns a statement into an inference.
         contractions: "didn't" rather than "did not".
 
     Example:
@@ -218,8 +218,8 @@ class DoubleNegation(ClauseAugmenter):
     source = "SDA, LREC-COLING 2024, section 4.3, Algorithm 3, Table 1; SDA 2022, Algorithm 3"
     limits = (
         SMALL_PARSER,
-        "questions for more than yes, no or why, negated commands and greetings are skipped",
-        "two negations are logically nothing, not always rhetorically",
+        "wh-questions (except why), negated commands and greetings are skipped",
+        "the negations cancel logically, but the tone may change",
     )
 
     variant: str = "v2"
@@ -232,10 +232,10 @@ class DoubleNegation(ClauseAugmenter):
         check_flag("DoubleNegation", "contractions", self.contractions)
         object.__setattr__(self, "phrases", phrases_of(self, self.phrases, "double-negation"))
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Negate twice."""
         return grammar_of(self.language).negate_twice(
-            view, rng, variant=self.variant, phrases=self.phrases or (), contractions=self.contractions
+            clause, rng, variant=self.variant, phrases=self.phrases or (), contractions=self.contractions
         )
 
 

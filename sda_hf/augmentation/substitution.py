@@ -25,7 +25,7 @@ SENSES = "the sense of a word is not told apart: the commonest is assumed"
 
 @dataclass(frozen=True, kw_only=True)
 class _FromLexicon(ClauseAugmenter):
-    """What those share that take words from a lexicon."""
+    """Base of those that take words from a lexicon."""
 
     languages = languages_offering("replaceable")
     needs = "clause"
@@ -58,9 +58,9 @@ class SubjectObjectSwitch(ClauseAugmenter):
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceSubjectObjectSwitch)"
     limits = (SMALL_PARSER, "what two people do to each other stays true: 'Ann met Ben'")
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Switch them."""
-        return grammar_of(self.language).switch(view)
+        return grammar_of(self.language).switch(clause)
 
 
 @register("adjective-antonym-switch")
@@ -82,12 +82,12 @@ class AdjectiveAntonymSwitch(_FromLexicon):
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceAdjectivesAntonymsSwitch)"
     limits = (SMALL_PARSER, SENSES)
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Replace each adjective by its antonym, one drawn where there are several."""
         grammar = grammar_of(self.language)
         edits: list[Edit] = []
-        for word, antonyms in grammar.replaceable(view, "antonym", lexicon=self.lexicon, parts=("ADJ",)):
-            edits += grammar.replace(view, word, rng.choice(antonyms), ADJECTIVE_ANTONYM)
+        for word, antonyms in grammar.replaceable(clause, "antonym", lexicon=self.lexicon, parts=("ADJ",)):
+            edits += grammar.replace(clause, word, rng.choice(antonyms), ADJECTIVE_ANTONYM)
         return edits or NO_ANTONYM
 
 
@@ -119,14 +119,14 @@ class AntonymSubstitute(_FromLexicon):
         super().__post_init__()
         object.__setattr__(self, "parts", check_choices("AntonymSubstitute", "parts", self.parts, PARTS))
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Replace a drawn word."""
         grammar = grammar_of(self.language)
-        found = grammar.replaceable(view, "antonym", lexicon=self.lexicon, parts=self.parts)
+        found = grammar.replaceable(clause, "antonym", lexicon=self.lexicon, parts=self.parts)
         if not found:
             return NO_ANTONYM
         word, antonyms = rng.choice(found)
-        return grammar.replace(view, word, rng.choice(antonyms), ANTONYM)
+        return grammar.replace(clause, word, rng.choice(antonyms), ANTONYM)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,10 +142,10 @@ class _Synonyms(_FromLexicon):
         super().__post_init__()
         check_fraction(type(self).__name__, "rate", self.rate)
 
-    def drawn(self, view: Clause, rng: random.Random) -> list[tuple[Candidate, str]]:
+    def drawn(self, clause: Clause, rng: random.Random) -> list[tuple[Candidate, str]]:
         """Some words with synonyms, as many as the rate says of the sentence's, and a synonym of each."""
-        found = grammar_of(self.language).replaceable(view, "synonym", lexicon=self.lexicon, parts=PARTS)
-        count = max(int(self.rate * len(view.words)), 1)
+        found = grammar_of(self.language).replaceable(clause, "synonym", lexicon=self.lexicon, parts=PARTS)
+        count = max(int(self.rate * len(clause.words)), 1)
         return [(candidate, rng.choice(candidate[1])) for candidate in rng.sample(found, min(count, len(found)))]
 
 
@@ -167,11 +167,11 @@ class SynonymReplacement(_Synonyms):
 
     source = "EDA, EMNLP 2019, section 2; SDA, arXiv 2210.03963 v1, Table 6"
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Replace drawn words."""
         edits: list[Edit] = []
-        for (word, _), new in self.drawn(view, rng):
-            edits += grammar_of(self.language).replace(view, word, new, SYNONYM)
+        for (word, _), new in self.drawn(clause, rng):
+            edits += grammar_of(self.language).replace(clause, word, new, SYNONYM)
         return edits or NO_SYNONYM
 
 
@@ -194,11 +194,11 @@ class RandomInsertion(_Synonyms):
     source = "EDA, EMNLP 2019, section 2; UNA, Table C3"
     limits = (*_Synonyms.limits, "the inserted word stands where it has no place: a baseline")
 
-    def edit(self, view: Clause, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Insert behind drawn words."""
         grammar = grammar_of(self.language)
-        places = grammar.places(view)
+        places = grammar.places(clause)
         edits: list[Edit] = []
-        for (word, _), new in self.drawn(view, rng) if places else ():
-            edits += grammar.insert(view, rng.choice(places), word, new)
+        for (word, _), new in self.drawn(clause, rng) if places else ():
+            edits += grammar.insert(clause, rng.choice(places), word, new)
         return sorted(edits, key=lambda edit: edit.start) or NO_SYNONYM

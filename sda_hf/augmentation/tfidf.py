@@ -1,14 +1,14 @@
-"""Hard negatives by TF-IDF: the terms that say most are replaced by others that say as much."""
+"""Hard negatives by TF-IDF: important terms are replaced with others of similar importance."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from sda_hf.augmentation.protocol import Corpus
 from sda_hf.augmentation.vocabulary import Vocabulary, terms_of
 from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.base import Grammar, grammar_of
-from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.seeding import uniform
 
 if TYPE_CHECKING:
@@ -27,30 +27,31 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Reduction = Callable[[Floats, Integers], Floats]
 NO_TERMS = Skip("no term")
-RULE = "term of like TF-IDF"
+RULE = Rule("tfidf-term", "term of like TF-IDF")
 
 
 @register("tfidf-negatives")
 @dataclass(frozen=True, kw_only=True)
 class TfidfNegatives(TextAugmenter):
-    """Negative: the terms of most weight replaced by others of like weight.
+    """Negative: the terms of the highest TF-IDF replaced with others of a similar score.
 
-    Each term of a sentence has the score tf * idf, with tf = log(1 + share of the sentence) and idf = log(sentences /
-    sentences that hold it). It is replaced with a probability that grows with its score above the sentence's lowest:
-    `beta` on average, at most 1, and 1 for the highest. The replacement is drawn from the terms within `radius` places
-    in the order of their largest score in the corpus, by that score. A term that the corpus lacks counts as one that
-    stands in one of its sentences.
+    The score of a term is tf * idf, with tf = log(1 + its share of the sentence) and idf = log(sentences / sentences
+    with the term). The probability that it is replaced grows with the difference to the lowest score of the sentence:
+    it is `beta` on average, at most 1, and 1 for the highest score. All terms of the corpus are ranked by their largest
+    score; the replacement is drawn, in proportion to that score, from those within `radius` ranks. A term that is not
+    in the corpus counts as one that occurs in one sentence.
 
     Source: UNA (Shu and Lampos), section 3, Appendix B and Algorithm 1; the tf of the published code.
 
     Args:
-        beta: mean share of the terms that are replaced, above 0, up to 1.
-        radius: how many terms on each side in the order of largest scores are drawn from.
-        tf: "log", as the published code has it, or "ratio" for the share itself, as the paper's Eq. 2 prints.
-        choose: "tfidf"; or "random", which replaces any term with probability `beta`, and at least one (Table 2).
-        replacement: "tfidf"; or "random", which draws any term of the corpus evenly (Table 2).
-        vocabulary: what was learnt from a corpus: None before `fit`, or the folder that `save_pretrained` wrote.
+        beta: mean share of the terms that are replaced, greater than 0 and at most 1.
+        radius: number of ranks on each side that a replacement is drawn from.
+        tf: "log", as in the published code, or "ratio" for the share itself, as in the paper's Eq. 2.
+        choose: "tfidf"; or "random", which replaces each term with probability `beta`, and at least one (Table 2).
+        replacement: "tfidf"; or "random", which draws from all terms of the corpus uniformly (Table 2).
+        vocabulary: what was learnt from a corpus; None before `fit`, or the folder that `save_pretrained` wrote.
 
     Example:
         >>> corpus = ["The cat sleeps.", "The dog barks.", "The bird sings all day.", "A dog sleeps."]
@@ -64,8 +65,8 @@ class TfidfNegatives(TextAugmenter):
     needs: ClassVar[Needs] = "corpus"
     source = "UNA, section 3, Eq. 2-5, Algorithm 1"
     limits = (
-        "grammar and meaning play no part: the sentence may become nonsense, which is what the paper wants",
-        "a term that is replaced by a synonym leaves a negative that is true",
+        "grammar and meaning are ignored: the sentence may become nonsense, as intended by the paper",
+        "a term that is replaced by a synonym gives a negative that is true",
     )
 
     beta: float = 0.5
@@ -86,7 +87,7 @@ class TfidfNegatives(TextAugmenter):
             object.__setattr__(self, "vocabulary", Vocabulary.load(self.vocabulary))
         elif self.vocabulary is not None and not isinstance(self.vocabulary, Vocabulary):
             raise InputTypeError(
-                f"TfidfNegatives: vocabulary={self.vocabulary!r}: give a folder of save_pretrained, or use fit"
+                f"TfidfNegatives: vocabulary={self.vocabulary!r}: give a folder that save_pretrained wrote, or call fit"
             )
 
     # -- what it learns ------------------------------------------------------------------------
@@ -108,9 +109,9 @@ class TfidfNegatives(TextAugmenter):
 
     # -- what it does --------------------------------------------------------------------------
 
-    def edit(self, view: str, rng: random.Random) -> list[Edit] | Skip:
+    def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Replace terms of one text."""
-        return self.edits([view], [rng])[0]
+        return self.edits([text], [rng])[0]
 
     def edits(self, views: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
         """Replace terms of many texts at once."""
@@ -137,9 +138,9 @@ class TfidfNegatives(TextAugmenter):
         return _Scale.of(self._known, logarithmic=self.tf == "log")
 
     def _probabilities(self, batch: _Batch, draws: Floats) -> Floats:
-        """How likely each term is replaced: Eq. 3 and 4."""
+        """Return the probability that each term is replaced: Eq. 3 and 4."""
         if self.choose == "random":
-            surest = batch.first_of(-draws)  # where chance takes none, the term nearest to it
+            surest = batch.first_of(-draws)  # if none is drawn, the term that came closest
             probabilities = np.full(len(draws), self.beta)
         else:
             above = batch.scores - batch.spread(np.minimum.reduceat, batch.scores)
@@ -150,7 +151,7 @@ class TfidfNegatives(TextAugmenter):
         return np.asarray(np.minimum(probabilities, 1.0))
 
     def _replacements(self, batch: _Batch, places: Integers, draws: Floats) -> list[str]:
-        """What replaces the terms at some places of the batch; the draws are (places,)."""
+        """Return the replacements of the terms at some places of the batch; the draws are (places,)."""
         numbers = batch.numbers[places]
         if self.replacement == "random":
             found = self._scale.any_but(numbers, draws)
@@ -160,20 +161,20 @@ class TfidfNegatives(TextAugmenter):
 
 
 def _edits(text: str, terms: list[str], new: dict[int, str], grammar: Grammar) -> list[Edit]:
-    """The edits that put new terms at some places among the terms of a text."""
+    """Return the edits that replace the terms of a text at some places."""
     edits, end, find = [], 0, text.find
     for place, term in enumerate(terms):
-        start = find(term, end)  # no letter or digit stands between two terms
+        start = find(term, end)  # there is no letter or digit between two terms
         end = start + len(term)
         word = new.get(place)
         if word is not None:
-            edits.append(Edit(start, end, word if term.islower() else grammar.cased_like(term, word), RULE))
+            edits.append(RULE.edit(start, end, word if term.islower() else grammar.cased_like(term, word)))
     return edits
 
 
 @dataclass(frozen=True)
 class _Scale:
-    """The terms of a vocabulary in the order of their largest scores."""
+    """The terms of a vocabulary, ranked by their largest scores."""
 
     terms: list[str]
     numbers: dict[str, int]
@@ -200,13 +201,13 @@ class _Scale:
         )
 
     def any_but(self, numbers: Integers, draws: Floats) -> Integers:
-        """Any term but the given ones, evenly."""
+        """Draw from all terms but the given ones, uniformly."""
         known = numbers >= 0
         drawn = (draws * (len(self.terms) - known)).astype(np.int64)
         return drawn + (known & (drawn >= numbers))
 
     def near(self, numbers: Integers, positions: Integers, radius: int, draws: Floats) -> Integers:
-        """A term within the radius of each position but the given ones, by its largest score."""
+        """Draw a term within the radius of each position, but not the given one, in proportion to its largest score."""
         known = numbers >= 0
         low = np.maximum(positions - radius, 0)
         high = np.minimum(positions + radius + known, len(self.terms))
@@ -215,7 +216,7 @@ class _Scale:
         aim = draws * weight + self.cumulated[low]
         aim = np.where(known & (aim >= self.cumulated[np.maximum(numbers, 0)]), aim + own, aim)
         drawn = np.clip(np.searchsorted(self.cumulated, aim, side="right") - 1, low, high - 1)
-        # Without any weight around it, and where rounding led to the term itself, all are as likely.
+        # If all weights around it are 0, or rounding led to the term itself, all are equally likely.
         count = high - low - known
         even = low + (draws * count).astype(np.int64)
         even = even + (known & (even >= numbers))
@@ -224,11 +225,11 @@ class _Scale:
 
 @dataclass(frozen=True)
 class _Batch:
-    """The terms of several texts, one behind the other; all arrays are (terms,)."""
+    """The terms of several texts, one text after another; all arrays are (terms,) unless stated otherwise."""
 
-    numbers: Integers  # in the scale; below 0 where the corpus lacks the term
+    numbers: Integers  # in the scale; negative if the term is not in the corpus
     scores: Floats
-    positions: Integers  # in the order of largest scores
+    positions: Integers  # rank by largest score
     starts: Integers  # (texts with a term,)
     counts: Integers  # (texts with a term,)
 
@@ -249,18 +250,18 @@ class _Batch:
 
     @property
     def sizes(self) -> Integers:
-        """The number of terms of each term's text."""
+        """The number of terms in the text of each term."""
         return np.repeat(self.counts, self.counts)
 
-    def spread(self, reduce: Any, values: Floats) -> Floats:
-        """A figure of each text, for each of its terms."""
+    def spread(self, reduce: Reduction, values: Floats) -> Floats:
+        """Reduce the values of each text to one, and repeat it for each of its terms."""
         if not len(values):
             return values
         spread: Floats = np.repeat(reduce(values, self.starts), self.counts)
         return spread
 
     def first_of(self, values: Floats) -> Integers:
-        """The place of the first largest value in each text."""
+        """Return the place of the largest value in each text; of the first, if there are several."""
         places = np.arange(len(values))
         largest = values >= self.spread(np.maximum.reduceat, values)
         if not len(values):
@@ -269,7 +270,7 @@ class _Batch:
 
 
 def _occurrences(numbers: Integers, text: Integers) -> Integers:
-    """How often each term stands in its own text."""
+    """Return how often each term occurs in its own text."""
     if not len(numbers):
         return numbers
     keys = text * (int(np.ptp(numbers)) + 1) + numbers - int(numbers.min())

@@ -17,6 +17,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from sda_hf.augmentation.columns import text_column, texts_of
+from sda_hf.augmentation.protocol import Corpus
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 from sda_hf.files import new_folder
 
@@ -55,7 +56,7 @@ class Vocabulary:
         self._given = table
 
     @classmethod
-    def of(cls, corpus: Iterable[Any], column: str | None = None, most_terms: int = 2_000_000) -> Vocabulary:
+    def of(cls, corpus: Corpus, column: str | None = None, most_terms: int = 2_000_000) -> Vocabulary:
         """Count the terms of a corpus in one pass, with only the terms in memory.
 
         Args:
@@ -136,7 +137,7 @@ class Vocabulary:
     def __repr__(self) -> str:
         return f"Vocabulary({self.digest!r})"
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickle the folder alone if there is one, so that pickles are small."""
         table = self._table if self.folder is None else None
         return Vocabulary, (self.documents, self.digest, self.folder, table)
@@ -213,7 +214,7 @@ def _digest(documents: int, table: Mapping[str, NDArray[Any]]) -> str:
     return digest.hexdigest()
 
 
-def _chunks(corpus: Any, column: str | None) -> Iterator[list[str]]:
+def _chunks(corpus: Corpus, column: str | None) -> Iterator[list[str]]:
     """Yield the sentences of a corpus, some thousands at a time."""
     if isinstance(corpus, (str, bytes, Mapping)) or not isinstance(corpus, Iterable):
         raise InputTypeError(

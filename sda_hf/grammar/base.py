@@ -25,7 +25,7 @@ NOT_OFFERED = Skip("the language has no such rule")
 NOT_OFFERED_BY_DEFAULT = ("punctuate", "modalise", "negate", "negate_twice", "switch", "replaceable")
 
 
-GRAMMARS: Registry[Grammar] = Registry("language", "sda_hf.grammar")
+GRAMMARS: Registry[Grammar] = Registry("language", "sda_hf.grammar", group="sda_hf.languages")
 
 
 class Grammar:

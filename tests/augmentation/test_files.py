@@ -204,6 +204,7 @@ def test_an_empty_table_keeps_its_columns(tmp_path):
     assert pyarrow.parquet.read_schema(tmp_path / "out.parquet").names == ["text", "id", "negation"]
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_the_old_file(tmp_path):
     source = tmp_path / "in.txt"
     source.write_text("He left the house early.\n" * 200_000)

@@ -398,6 +398,7 @@ def test_datasets_map_in_workers(make, name):
     assert expected[2] == ("" if augmenter.role == "positive" else None)
 
 
+@pytest.mark.slow
 def test_a_forked_worker_does_not_wait_for_the_threads_of_its_parent(random_bert, tmp_path):
     code = """
 import sys, torch

@@ -178,6 +178,7 @@ print("rows", len(done))
 """
 
 
+@pytest.mark.slow
 def test_sigkill_loses_one_shard_at_most(tmp_path):
     rows().to_parquet(tmp_path / "rows.parquet")
     out = tmp_path / "out"

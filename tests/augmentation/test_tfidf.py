@@ -292,7 +292,7 @@ def test_composites_fit_their_parts():
         ({"tf": "raw"}, InputValueError, "tf='raw' is not allowed: give one of 'log', 'ratio'"),
         ({"choose": "all"}, InputValueError, "choose='all' is not allowed"),
         ({"replacement": "all"}, InputValueError, "replacement='all' is not allowed"),
-        ({"vocabulary": 3}, InputTypeError, "vocabulary=3: give a folder of save_pretrained, or use fit"),
+        ({"vocabulary": 3}, InputTypeError, "vocabulary=3: give a folder that save_pretrained wrote, or call fit"),
         (
             {"vocabulary": "/no/such"},
             InputFileError,

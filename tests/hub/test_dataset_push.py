@@ -236,6 +236,7 @@ def test_no_token(hub, source, monkeypatch, capsys):
     assert hub.repos == {}
 
 
+@pytest.mark.slow
 def test_the_command_of_the_message_completes_it(hub, source, tmp_path, monkeypatch, capsys):
     """The large file had arrived when the commit failed: the second attempt does not send it again."""
     hub.fail("POST", "/commit/", status=403)

@@ -154,6 +154,7 @@ print(json.dumps([*found, ((states * mask).sum(1) / mask.sum(1)).tolist()]))
 """
 
 
+@pytest.mark.slow
 def test_it_loads_without_this_package(hub, run, model, tmp_path):
     push_run(run, Target("me/name", private=True, revision="v2"))
     push_run(run, Target("me/name", private=True, create_pr=True))

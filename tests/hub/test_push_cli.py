@@ -81,6 +81,7 @@ def test_a_repository_is_required(hub, run, push):
     assert hub.requests == []
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_shows_no_token(hub_server, run, tmp_path):
     def call(token):
         command = [sys.executable, "-m", "sda_hf", "push", str(run), "--repo-id", "me/name"]

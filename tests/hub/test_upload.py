@@ -2,6 +2,7 @@
 
 import dataclasses
 import hashlib
+import json
 import logging
 import os
 
@@ -339,6 +340,22 @@ def test_bugs_and_interrupts_pass(error, waits):
         retries.with_retries(call, "nothing")
     assert caught.value is error
     assert waits == []
+
+
+def test_errors_that_are_not_answers_of_the_hub(tmp_path, waits):
+    def xet_storage():
+        raise ConnectionError("Server error: CAS")  # as hf_xet reports it, after retries of its own
+
+    for call, message in {
+        xet_storage: "^uploading failed: Server error: CAS: try again later; push again$",
+        (tmp_path / "none").read_bytes: "^uploading failed: .* No such file or directory: '.*none'; push again$",
+    }.items():
+        with pytest.raises(InputFileError, match=message):
+            retries.with_retries(call, "uploading", advice="push again")
+    assert waits == []
+    with pytest.raises(InputFileError, match="^uploading failed: the answer is not one of the Hub: check HF_ENDPOINT"):
+        retries.with_retries(lambda: json.loads("<html>Bad gateway</html>"), "uploading")
+    assert waits == [1, 2, 4, 8]
 
 
 # -- downloads ----------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ def losses(folder):
     return json.loads((folder / "metrics.json").read_text())["training"]["losses"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [3, 5])
 @pytest.mark.parametrize("name", ["margin-negation-infonce", "nt-xent"])
 def test_a_killed_run_goes_on_with_the_losses_of_a_whole_one(recipe_file, tmp_path, name, step):

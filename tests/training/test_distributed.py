@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 OVERRIDES = [
     "loss.gather_across_devices=true",
     "loss.projection=mlp",
@@ -15,6 +17,7 @@ OVERRIDES = [
 ]
 
 
+@pytest.mark.slow
 def test_accelerate_launch_trains_on_two_processes(recipe_file, tmp_path):
     launch = [sys.executable, "-m", "accelerate.commands.launch", "--num_processes", "2", "--multi_gpu"]
     launch += ["--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no", "--main_process_port", "0"]

@@ -26,6 +26,7 @@ def recipe(**training) -> Recipe:
     return Recipe.from_dict({"model": {"build": TINY.to_dict()}, "data": {"files": ["x"]}, "training": training})
 
 
+@pytest.mark.slow
 def test_the_vocabulary_is_the_same_in_every_process():
     program = f"import runpy; print(runpy.run_path({__file__!r})['vocabulary_hash']())"
     hashes = {

@@ -56,6 +56,7 @@ def last_line(done):
     return done.stderr.strip().splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_ctrl_c_finishes_the_step_saves_it_and_says_where(recipe_file, tmp_path):
     parts = tmp_path / "parts"
     done = train(recipe_file, parts, 4, "interrupt")
@@ -73,6 +74,7 @@ def test_ctrl_c_finishes_the_step_saves_it_and_says_where(recipe_file, tmp_path)
     assert losses(parts) == losses(whole)
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_stops_at_once(recipe_file, tmp_path):
     done = train(recipe_file, tmp_path / "run", 4, "interrupt,interrupt")
     assert done.returncode == 130
@@ -81,6 +83,7 @@ def test_ctrl_c_twice_stops_at_once(recipe_file, tmp_path):
     assert RunFolder(tmp_path / "run").last_checkpoint() == str(tmp_path / "run" / "checkpoints" / "checkpoint-4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [200, 10_000, 30_000], ids=["loss", "model", "optimizer"])
 def test_a_full_disk_leaves_the_last_checkpoint_whole(recipe_file, tmp_path, room):
     parts = tmp_path / "parts"
@@ -100,6 +103,7 @@ def test_a_full_disk_leaves_the_last_checkpoint_whole(recipe_file, tmp_path, roo
     assert losses(parts) == losses(whole)
 
 
+@pytest.mark.slow
 def test_a_full_disk_before_the_first_checkpoint(recipe_file, tmp_path):
     done = train(recipe_file, tmp_path / "run", 0, "200")
     assert done.returncode == 2

@@ -57,6 +57,7 @@ def test_a_named_model_gets_another_pooling(recipe_file, tmp_path, kind):
     torch.testing.assert_close(model.encode(TEXTS, convert_to_tensor=True), expected(model, kind))
 
 
+@pytest.mark.slow
 def test_loads_without_this_package(recipe_file, tmp_path):
     model = encoder(recipe_file, "model.build.pooling=first-last")
     model.save(str(tmp_path / "saved"))

@@ -84,6 +84,7 @@ def test_without_keep_best_the_last_step_is_saved(recipe):
     assert same_weights(folder, folder / "checkpoints" / "checkpoint-4")
 
 
+@pytest.mark.slow
 def test_a_saved_model_needs_sentence_transformers_alone(recipe):
     folder = run(recipe).output
     expected = SentenceTransformer(str(folder), device="cpu").encode(["The door is locked."])[0, :4].tolist()

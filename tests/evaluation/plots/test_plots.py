@@ -219,6 +219,7 @@ def test_equal_figures_give_equal_bytes(tmp_path, figures, kind, ending):
     assert paths[0].read_bytes().startswith(STARTS[ending])
 
 
+@pytest.mark.slow
 def test_bytes_do_not_depend_on_the_process(tmp_path):
     code = (
         "import sys; from sda_hf.evaluation.plots.canvas import save\n"

@@ -9,11 +9,11 @@ import pytest
 
 import sda_hf
 from sda_hf.grammar.base import clauses
-from sda_hf.grammar.edits import apply
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data"
 WEB, WIKIPEDIA = SHARED / "ud" / "en_ewt-train.conllu.gz", SHARED / "text" / "en_wiki.txt.gz"
 COUNT = 20_000
+pytestmark = pytest.mark.slow
 NEGATION = re.compile(
     r"n[’']t\b|\b(?:do|does|did|ca|wo|could|would|should|is|was|have|ai)nt\b|"
     r"\b(?:not|cannot|never|no|nope|nobody|nothing|none|noone|nowhere|neither|nor|hardly|scarcely|barely|seldom|rarely)\b",
@@ -64,7 +64,6 @@ def new(pattern: re.Pattern, rewrite) -> bool:
 
 def test_text_outside_of_the_edits_is_unchanged(rewrites):
     for r in itertools.chain.from_iterable(rewrites.values()):
-        assert apply(r.original, r.edits) == r.text
         edits = sorted(r.edits, key=lambda e: (e.start, e.end))
         position = 0
         for edit in edits:

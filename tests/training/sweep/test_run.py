@@ -68,6 +68,7 @@ def best(folder):
     return read(folder / "checkpoints" / "checkpoint-1" / "trainer_state.json")["best_metric"]
 
 
+@pytest.mark.slow
 def test_resume_trains_what_is_missing_and_takes_further_values(recipe_file, tmp_path):
     top = tmp_path / "sweep"
     first = run_sweep(recipe_file, GRID, [0, 1], top, SHORT)
@@ -97,6 +98,7 @@ def test_overwrite_removes_the_runs_of_the_points(recipe_file, tmp_path):
     assert read(top / "sweep.json") == other
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_second_point_leaves_the_first_recorded(recipe_file, tmp_path, monkeypatch):
     top, two = tmp_path / "sweep", ["training.max_steps=2"]
     trainings, said = [], []
