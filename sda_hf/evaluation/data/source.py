@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
-from sda_hf.evaluation.data.files import FORMATS, Row, find, read_rows
+from sda_hf.evaluation.data.local import FORMATS, find
+from sda_hf.files import Row, read_rows
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -70,7 +71,7 @@ class Source:
             [('line 2', {'a': 'It rains.', 'b': 'It pours.'})]
         """
         if self.path is not None:
-            return str(self.path), read_rows(self.path)
+            return str(self.path), list(read_rows(self.path))
         if self.hub_id is None and not self.files:
             raise InputValueError("a source needs `files`, `hub_id` or `path`: none is given")
         if data_dir is None:

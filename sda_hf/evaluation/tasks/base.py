@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.evaluation.data.files import Row
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.encoder.vectors import Vectors
 from sda_hf.evaluation.tasks.measurement import Measurement
 from sda_hf.evaluation.tasks.published import Published, published_results
+from sda_hf.files import Row
 
 MTEB = "mteb:"  # prefix of the names of mteb's tasks
 # A task's name becomes part of metric keys and file names.

@@ -11,12 +11,12 @@ import numpy as np
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.data.cells import label, sentence
-from sda_hf.evaluation.data.files import Row
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.encoder.vectors import Vectors, pair_cosines
 from sda_hf.evaluation.tasks.base import Task
 from sda_hf.evaluation.tasks.measurement import Measurement
 from sda_hf.evaluation.tasks.registry import kind, register_task
+from sda_hf.files import Row
 
 # Inference datasets number, spell out or abbreviate their labels.
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.data.cells import number, sentence
-from sda_hf.evaluation.data.files import Row
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.encoder.vectors import Vectors, cosines
 from sda_hf.evaluation.tasks.base import Task
 from sda_hf.evaluation.tasks.correlation import correlations
 from sda_hf.evaluation.tasks.measurement import Measurement
 from sda_hf.evaluation.tasks.registry import kind, register_task
+from sda_hf.files import Row
 
 AGGREGATES = ("all", "mean", "wmean")
 # Cosines of single-precision embeddings are accurate to about 1e-7: a range below this is rounding error.

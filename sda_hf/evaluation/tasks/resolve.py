@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from sda_hf.errors import InputTypeError, InputValueError, unknown
-from sda_hf.evaluation.data.files import split_name
+from sda_hf.evaluation.data.local import split_name
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.tasks.base import MTEB, AnyTask, Task
 from sda_hf.evaluation.tasks.mteb import MtebTask

@@ -124,8 +124,8 @@ def test_a_hub_dataset_with_unexpected_columns(dataset):
 
 def test_a_hub_dataset_of_the_wrong_size(dataset):
     message = (
-        rf"^{re.escape(str(dataset))} \(split test\) has 2 rows, the published protocol has 1,379: "
-        r"set data_dir to a folder with stsb-test\.tsv \(or \.tsv\.gz, .*\.parquet\)$"
+        rf"^{re.escape(str(dataset))} \(split test\) has 2 rows, the published protocol has 1,379: set data_dir to a "
+        r"folder with stsb-test\.tsv \(or \.tsv\.gz, .*\.parquet\.gz\)$"
     )
     with pytest.raises(InputValueError, match=message):
         Source(files=("stsb-test",), hub_id=str(dataset), rows=1379).read()
