@@ -200,7 +200,8 @@ def sweep(
 ) -> None:
     """Train every combination of settings with every seed, and tabulate the scores."""
     from sda_hf.training.recipe import Recipe
-    from sda_hf.training.sweep.run import parse_grid, run_sweep
+    from sda_hf.training.sweep.grid import parse_grid
+    from sda_hf.training.sweep.run import run_sweep
     from sda_hf.training.sweep.seeds import parse_seeds
     from sda_hf.training.sweep.tables import readable_rows, write_tables
 

@@ -247,3 +247,12 @@ def test_every_field_stands_in_the_readme_of_the_recipes():
 
 def test_a_model_name_that_no_file_system_takes_is_a_name(tmp_path):
     assert load(tmp_path, LEAST, f"model={'m' * 300}").model == "m" * 300
+
+
+def test_the_augmenters_of_a_composite():
+    config = {"name": "triplets", "positive": {"name": "one-of", "augmenters": [{"name": "a"}, {"name": "b"}]}}
+    data = Data(files=["x.txt"])
+    nested = Recipe(model="m", data=data, augmentation={**config, "negative": {"name": "c"}})
+    assert nested.augmenters == [{"name": "a"}, {"name": "b"}, {"name": "c"}]
+    assert Recipe(model="m", data=data, augmentation={"name": "a", "seed": 1}).augmenters == [{"name": "a", "seed": 1}]
+    assert Recipe(model="m", data=data).augmenters == []

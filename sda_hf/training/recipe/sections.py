@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -290,6 +290,17 @@ class Recipe(Section):
         """The Hub id or folder of the encoder; None if it is built."""
         return self.model if isinstance(self.model, str) else self.model.name
 
+    @property
+    def augmenters(self) -> list[dict[str, Any]]:
+        """The configurations of the augmenters, without the composites around them.
+
+        Example:
+            >>> parts = {"name": "one-of", "augmenters": [{"name": "negation"}, {"name": "modal-verbs"}]}
+            >>> Recipe(model="m", data=Data(files="a.txt"), augmentation=parts).augmenters
+            [{'name': 'negation'}, {'name': 'modal-verbs'}]
+        """
+        return list(_innermost(self.augmentation))
+
     @classmethod
     def load(cls, path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
         """Load a recipe file.
@@ -327,6 +338,16 @@ class Recipe(Section):
     def to_yaml(self) -> str:
         """Return the recipe as YAML with every field written out; loading it gives an equal recipe."""
         return yaml.safe_dump(self.to_dict(), sort_keys=False, allow_unicode=True, width=120)
+
+
+def _innermost(config: Any) -> Iterator[dict[str, Any]]:
+    """Yield the named mappings that hold no further named ones."""
+    if isinstance(config, list):
+        for item in config:
+            yield from _innermost(item)
+    elif isinstance(config, dict):
+        inner = [part for value in config.values() for part in _innermost(value)]
+        yield from inner or ([config] if "name" in config else [])
 
 
 def _check_keys(mapping: Mapping[Any, Any], section: type[BaseModel], place: str = "") -> None:
