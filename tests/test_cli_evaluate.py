@@ -248,7 +248,7 @@ def test_sweep(cli, folder, recipe):
     [
         (["--grid", "loss.temperature"], "error: grid 'loss.temperature': give KEY=VALUE,VALUE"),
         (["--grid", "loss.temprature=1"], "did you mean"),
-        (["--grid", "training.seed=0,1"], "error: grid: training.seed is no part of a grid; give seeds instead"),
+        (["--grid", "training.seed=0,1"], "error: grid: training.seed cannot be part of a grid; give seeds instead"),
         (["--grid", "loss.temperature=0.1", "--seeds", "a"], "error: seeds 'a': give distinct non-negative integers"),
         (["--grid", "loss.temperature=0.1", "--resume", "--overwrite"], "resume and overwrite contradict each other"),
     ],

@@ -211,13 +211,14 @@ class Evaluation(Section):
 
     dev: Annotated[TaskReference | None, PathRule.TASKS] = None
     """Task that is scored during training: a name such as stsb-dev, a file of graded pairs, or a mapping {name, path,
-    columns: {sentence1, sentence2, score}} for a file with other column names; null for none."""
+    kind, columns: {sentence1, sentence2, score}} for a file with other column names; null for none."""
     every_steps: Count = 50
     """Steps between two evaluations on the dev task, and between two checkpoints."""
     keep_best: StrictBool = True
     """End with the checkpoint that scored best on the dev task, instead of the last one."""
     test: Annotated[tuple[TaskReference, ...], BeforeValidator(_listed), PathRule.TASKS] = ()
-    """Tasks, given in the same ways, that are scored before and after training."""
+    """Tasks, given in the same ways, and groups of tasks (sts, negation, ...) that are scored before and after
+    training."""
     data_dir: Annotated[StrictStr | None, PathRule.ALWAYS] = None
     """Folder with the files of the named tasks; null to download them from the Hub."""
     batch_size: Count = 64
@@ -266,7 +267,7 @@ class Recipe(Section):
     """Configuration of one augmenter ({name: negation, ...}) or of a composite ({name: triplets, positive: {...},
     negative: {...}}); null pairs every sentence with itself."""
     loss: Settings = {"name": "margin-negation-infonce"}
-    """Name of a loss, and its arguments."""
+    """Name of a loss, and its arguments; {name: margin-negation-infonce} if left out."""
     training: Annotated[Training, BeforeValidator(_filled)] = Training()
     """How the encoder is trained."""
     evaluation: Annotated[Evaluation, BeforeValidator(_filled)] = Evaluation()
