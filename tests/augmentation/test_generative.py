@@ -96,7 +96,7 @@ def random_bert(tmp_path_factory, masked_lm):
 def test_a_paraphrase_takes_the_place_of_the_whole_text(make):
     rewrite = make("paraphrase").explain("The big dog left early.")
     assert rewrite.text == "The large hound departed soon."
-    assert rewrite.edits == (Edit(0, 23, "The large hound departed soon.", "paraphrase"),)
+    assert rewrite.edits == (Edit(0, 23, "The large hound departed soon.", "paraphrase", "paraphrase"),)
     assert rewrite.rule == "paraphrase"
 
 

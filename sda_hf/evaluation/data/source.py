@@ -27,7 +27,7 @@ class Source:
         path: a file of the user's own, read instead of any other source.
 
     Raises:
-        InputTypeError: `files` is a lone string.
+        InputTypeError: `files` is a single string.
 
     Example:
         >>> Source(files=("stsb-test",), hub_id="mteb/stsbenchmark-sts").hub_split

@@ -149,7 +149,7 @@ def test_names_are_taken_as_they_are(name, tmp_path):
     save(figure, tmp_path / "words.png")
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", [{}, {"a": []}])

@@ -29,7 +29,7 @@ def simulated(seed, rows=40, runs=1):
     return [[ranked(items, gold) for items in run] for run in models]
 
 
-# -- the figures -----------------------------------------------------------------------------------
+# -- scores ---------------------------------------------------------------------------------------
 
 
 def test_accuracies_equal_a_plain_loop():
@@ -179,7 +179,7 @@ def test_no_sample_has_a_correlation():
         difference([same], [same], samples=10)
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------------
 
 ROWS = r"the models were measured on different rows: measure both on the same rows$"
 GOLD = [1.0, 2.0, 3.0]

@@ -256,7 +256,7 @@ def test_bootstrap_samples_are_drawn_once(monkeypatch):
     assert (list(made.changes()), made.markdown(), made.to_dict(), len(drawn))[-1] == 1
 
 
-# -- what is refused ---------------------------------------------------------------------------------
+# -- errors ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
