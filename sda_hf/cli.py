@@ -283,6 +283,7 @@ def augment(  # noqa: PLR0913 - each is an option
     parser: Annotated[
         str | None, typer.Option(help="A spaCy pipeline, by package or folder; the embedded one by default.")
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it exists.")] = False,
     push: Annotated[
         str | None, typer.Option(metavar="ID", help="Push the rows to a dataset on the Hub as well: me/pairs.")
     ] = None,
@@ -307,7 +308,7 @@ def augment(  # noqa: PLR0913 - each is an option
     augmenters = {name: Augmenter.from_config({"name": name, **common}) for name in names}
     destination = _dataset(push, private, target)  # before the slow part: a mistake shows at once
     with Console(stderr=True).status("Augmenting"):
-        summary = augment_file(source, target, augmenters, column=column)
+        summary = augment_file(source, target, augmenters, column=column, overwrite=overwrite)
     rows = [
         {"augmenter": name, "rule": rule or "changed", "sentences": count, "share (%)": share}
         for name, rule, count, share in summary.table_rows()

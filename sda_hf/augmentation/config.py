@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sda_hf.augmentation.protocol import RowAugmenter
+from sda_hf.augmentation.workers import end_with_this_process
 from sda_hf.errors import InputTypeError, InputValueError, unknown
 from sda_hf.registry import AUGMENTERS
 
@@ -59,6 +60,7 @@ class Configurable:
         included: it may rewrite differently, so it must not be served from the cache of another version. A class goes
         by its name, so that worker processes find one that is defined in a script or notebook.
         """
+        end_with_this_process()
         fields = {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}
         return _unpickled, (AUGMENTERS.name_of(type(self)), fields, _code_version(type(self)))
 

@@ -11,7 +11,17 @@ from sda_hf.augmentation.base import CHUNK, Augmenter, views
 from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.counts import Counts, Summary
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.files import WRITTEN, Row, format_of, read_columns, read_rows, read_schema, write_rows
+from sda_hf.files import (
+    WRITTEN,
+    Row,
+    check_target,
+    format_of,
+    read_columns,
+    read_rows,
+    read_schema,
+    remove_dead_parts,
+    write_rows,
+)
 
 
 def augment_file(
@@ -20,11 +30,13 @@ def augment_file(
     augmenters: Mapping[str, Augmenter],
     column: str | None = None,
     progress: Callable[[int], None] | None = None,
+    overwrite: bool = False,
 ) -> Summary:
     """Add a column for each augmenter to the rows of a file.
 
     The rows are read, rewritten and written a thousand at a time. The output appears under its name when it is
-    complete; a run that is killed leaves what was there. A skipped text is written as the augmenter's `on_skip` says.
+    complete; a run that is killed leaves what was there, and the next one to the same output removes its temporary
+    file. A skipped text is written as the augmenter's `on_skip` says.
 
     Args:
         source: a .txt (one text on each line), .csv, .tsv, .jsonl or .parquet file, packed as .gz or not; see
@@ -34,12 +46,13 @@ def augment_file(
             on a corpus, and is not, is fitted on the texts of the file.
         column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
         progress: called with the number of rows of each chunk that is done.
+        overwrite: whether `target` may exist already, and is replaced; `source` itself never is.
 
     Raises:
-        InputFileError: `source` cannot be read, or `target` cannot be written.
+        InputFileError: `source` cannot be read; or `target` exists already, or cannot be written.
         InputTypeError: a text that is not a string.
-        InputValueError: an unknown format, a column that is missing or exists already, augmenters that do not go
-            together, or rows that the format of `target` cannot hold.
+        InputValueError: `target` is `source`, an unknown format, a column that is missing or exists already, augmenters
+            that do not go together, or rows that the format of `target` cannot hold.
 
     Example:
         >>> import json, pathlib, tempfile, sda_hf
@@ -53,6 +66,8 @@ def augment_file(
     as_text = format_of(target, WRITTEN) == ".txt"
     if as_text and len(augmenters) > 1:
         raise InputValueError(f"{target}: a .txt file holds one text on each line: give one augmenter, or write .jsonl")
+    remove_dead_parts(target.parent, target.name)
+    check_target(target, overwrite, source)
     shared = _parsed_for(augmenters)
     names = read_columns(source)
     column = _text_column(source, names, column, augmenters)
@@ -70,7 +85,7 @@ def augment_file(
     rows = _augmented(_texts(source, column), fitted, shared, summary, progress)
     if as_text:
         rows = ({new: row[new] for new in fitted} for row in rows)
-    write_rows(target, rows, [*names, *fitted], schema)
+    write_rows(target, rows, [*names, *fitted], schema, overwrite)
     summary.seconds = time.perf_counter() - began
     return summary
 
