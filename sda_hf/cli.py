@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sda_hf.hub.upload import Pushed, Target
 
 T = TypeVar("T")
+TRUST_PARSER = "Let the recipe name a parser other than the embedded one; loading it runs its code."
 
 app = typer.Typer(
     name="sda-hf",
@@ -69,13 +70,15 @@ def train(
     seeds: Annotated[
         str | None, typer.Option(metavar="0,1,2", help="Train each seed, in DIR/seed-0 and so on; mean and deviation.")
     ] = None,
+    trust_parser: Annotated[bool, typer.Option("--trust-parser", help=TRUST_PARSER)] = False,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
     from sda_hf.run_files import SEEDS
     from sda_hf.training.recipe import Recipe
     from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 
-    loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
+    # Before the slow imports: a mistake shows at once.
+    loaded = Recipe.load(recipe, settings or (), trust_parser=trust_parser)
     how = {"output": output, "resume": resume, "overwrite": overwrite, "on_interrupt": _announce}
     if seeds is not None:
         summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
@@ -182,7 +185,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
 
 @app.command()
-def sweep(
+def sweep(  # noqa: PLR0913 - each is an option
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A YAML recipe.")],
     grid: Annotated[
         list[str], typer.Option(metavar="KEY=A,B,...", help="Values of a field, e.g. loss.margin=0.1,0.3,0.5.")
@@ -197,6 +200,7 @@ def sweep(
     resume: Annotated[bool, typer.Option("--resume", help="Keep what is finished, and continue the rest.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Remove the runs in DIR first.")] = False,
     plots: Annotated[bool, typer.Option("--plots", help="Draw the scores over each setting.")] = False,
+    trust_parser: Annotated[bool, typer.Option("--trust-parser", help=TRUST_PARSER)] = False,
 ) -> None:
     """Train every combination of settings with every seed, and tabulate the scores."""
     from sda_hf.training.recipe import Recipe
@@ -205,7 +209,7 @@ def sweep(
     from sda_hf.training.sweep.seeds import parse_seeds
     from sda_hf.training.sweep.tables import readable_rows, write_tables
 
-    folder = output or Recipe.load(recipe, settings or ()).output
+    folder = output or Recipe.load(recipe, settings or (), trust_parser=trust_parser).output
     summary = _until_interrupted(
         run_sweep,
         recipe,
@@ -216,6 +220,7 @@ def sweep(
         resume=resume,
         overwrite=overwrite,
         on_interrupt=_announce,
+        trust_parser=trust_parser,
     )
     if is_main_process():
         _print_table("Mean over the seeds, and standard deviation", readable_rows(summary))
@@ -304,7 +309,7 @@ def augment(  # noqa: PLR0913 - each is an option
             "sda-hf augment --list shows all"
         )
     common = {"seed": seed, "language": language, "parser": parser}
-    augmenters = {name: Augmenter.from_config({"name": name, **common}) for name in names}
+    augmenters = {name: Augmenter.from_config({"name": name, **common}, trust_parser=True) for name in names}
     destination = _dataset(push, private, target)  # before the slow part: a mistake shows at once
     with Console(stderr=True).status("Augmenting"):
         summary = augment_file(source, target, augmenters, column=column)
