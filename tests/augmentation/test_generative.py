@@ -459,7 +459,7 @@ def test_every_type_of_weight(make, dtype):
         ("paraphrase", {"sample": True, "temperature": float("nan")}, "temperature=nan: give a number above 0"),
         ("paraphrase", {"sample": True, "temperature": "hot"}, "temperature='hot' is not a number"),
         ("paraphrase", {"sample": True, "top_p": 1.5}, "top_p=1.5: give a number greater than 0 and at most 1"),
-        ("paraphrase", {"top_p": 0.9}, "temperature=1.0 and top_p=0.9 have no effect in a beam search: give sample=True"),
+        ("paraphrase", {"top_p": 0.9}, "top_p=0.9 have no effect in a beam search: give sample=True"),
         ("paraphrase", {"device": "gpu"}, "device='gpu': give 'cpu', 'cuda', 'cuda:0' and so on, or None"),
         ("paraphrase", {"dtype": "int8"}, "dtype='int8' is not allowed: give one of 'float32', 'bfloat16', 'float16'"),
         ("paraphrase", {"language": "fr"}, "language='fr' is not allowed"),
