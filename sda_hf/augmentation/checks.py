@@ -1,4 +1,4 @@
-"""Checks of the fields of augmenters: the error says what was given, what is allowed and what to do."""
+"""Validation of the fields of augmenters: each error says what was given, what is allowed and what to do."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LONGEST_COLUMN = 500
 
 
 def check_choice(owner: str, field: str, value: object, allowed: Sequence[str]) -> None:
-    """Raise unless the value is one of those allowed.
+    """Raise unless the value is one of the allowed ones.
 
     Args:
-        owner: name of the class whose field is checked, as for all checks here.
+        owner: name of the class whose field is checked.
         field: name of the field.
         value: what was given.
         allowed: the allowed values.
@@ -35,7 +35,7 @@ def check_choice(owner: str, field: str, value: object, allowed: Sequence[str]) 
 
 
 def check_choices(owner: str, field: str, value: object, allowed: Sequence[str]) -> tuple[str, ...]:
-    """Return the value as a tuple, unless it is empty, has duplicates or anything that is not allowed."""
+    """Return the value as a tuple; raise if it is empty, has duplicates or contains anything not allowed."""
     chosen = tuple(value) if isinstance(value, (list, tuple)) else ()
     if not chosen or any(c not in allowed for c in chosen) or len(set(chosen)) < len(chosen):
         known = ", ".join(map(repr, allowed))
@@ -56,7 +56,7 @@ def check_text(owner: str, field: str, value: object, fix: str, most: int = 200)
     if not isinstance(value, str):
         raise InputTypeError(f"{owner}: {field}={shown(value)} is not a string: {fix}")
     if not value.strip():
-        raise InputValueError(f"{owner}: {field}={shown(value)}: {fix}")
+        raise InputTypeError(f"{owner}: {field}={shown(value)}: {fix}")
     if len(value) > most or any(unicodedata.category(c) in UNPRINTABLE for c in value):
         raise InputValueError(
             f"{owner}: {field}={shown(value)}: {fix}, of at most {most} characters and without control characters"
@@ -64,7 +64,7 @@ def check_text(owner: str, field: str, value: object, fix: str, most: int = 200)
 
 
 def check_phrases(owner: str, value: object) -> tuple[str, ...]:
-    """Return the phrases as a tuple, unless there are none or too many, or one of them is empty or too long."""
+    """Return the phrases as a tuple; raise if there are none or too many, or one is empty or too long."""
     phrases = tuple(value) if isinstance(value, (list, tuple)) else ()
     if not phrases or not all(isinstance(p, str) and p.strip() for p in phrases):
         raise InputTypeError(f"{owner}: phrases={shown(value)} must be a list of one or more non-empty strings")
