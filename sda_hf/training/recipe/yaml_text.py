@@ -118,9 +118,12 @@ class _Loader(yaml.SafeLoader):
             raise _problem(reason, node.start_mark) from None
         if isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise _problem("an integer of more than 64 bits", node.start_mark)
-        problem = text_problem(value) if isinstance(value, str) else None
-        if problem is not None:
-            raise _problem(problem, node.start_mark)
+        if isinstance(value, str):
+            # JSON, which YAML includes, escapes characters beyond 16 bits as pairs of surrogates.
+            value = value.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+            problem = text_problem(value)
+            if problem is not None:
+                raise _problem(problem, node.start_mark)
         return value
 
 
