@@ -18,6 +18,7 @@ RESTORED = lexicon.pairs("quantifiers", "restored")
 # Where the parse does not show it.
 ALREADY_THERE = Skip("negation already there")
 NEGATIVE_WORDS = NEGATIVE_ADVERBS | RESTORED.keys() | {"no", "neither"}
+NEGATING = NEGATIVE_WORDS | NEGATORS
 
 
 def negation_of(clause: Clause) -> Negator | None:
@@ -28,6 +29,8 @@ def negation_of(clause: Clause) -> Negator | None:
         "particle" (not, n't), "leading" (not in front of a fragment or of a quantified subject), "neither", "adverb"
         (never), "no longer", "pronoun" (nobody) or "determiner" (no).
     """
+    if NEGATING.isdisjoint({word.lower for word in clause.words}):
+        return None
     exclusive = _exclusive_not(clause)
     if exclusive is not None:
         return Negator("exclusive", exclusive)
