@@ -117,42 +117,44 @@ def _announce() -> None:
 @app.command()
 def evaluate(  # noqa: PLR0913 - each is an option
     models: Annotated[
-        list[str], typer.Argument(metavar="MODEL...", help="Folders or Hub ids; all are compared with the first.")
+        list[str], typer.Argument(metavar="MODEL...", help="Folders or Hub ids; all are compared with the first one.")
     ],
     tasks: Annotated[
         str,
         typer.Option(
-            help="With commas between them: sts, transfer, zh, negation, geometry, augcse, names of tasks, mteb:NAME, "
-            "files of graded pairs, or triples:FILE, ordered-pairs:FILE, candidates:FILE, negated:FILE."
+            help="Comma-separated: sts, transfer, zh, negation, geometry, augcse, names of tasks, mteb:NAME, files of "
+            "graded pairs, or triples:FILE, ordered-pairs:FILE, candidates:FILE, negated:FILE."
         ),
     ] = "sts",
     data_dir: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder with the tasks' files; the Hub by default.")
+        Path | None, typer.Option(metavar="DIR", help="Folder with the files of the tasks; default: the Hub.")
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write results.md, .csv and .json, with the papers' figures.")
+        Path | None, typer.Option(metavar="DIR", help="Write results.md, .csv and .json, with published results.")
     ] = None,
-    plots: Annotated[bool, typer.Option("--plots", help="Draw plots into the report's folder.")] = False,
+    plots: Annotated[bool, typer.Option("--plots", help="Write plots to the folder of the report.")] = False,
     sentence: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help="Plot how its words weigh in the embedding.")
+        list[str] | None, typer.Option(metavar="TEXT", help="Plot the weights of its words; repeatable.")
     ] = None,
-    aggregate: Annotated[str, typer.Option(help="Subsets of STS12 to STS16: all, mean or wmean.")] = "all",
-    skip_missing: Annotated[bool, typer.Option("--skip-missing", help="Leave out tasks that are not in DIR.")] = False,
-    batch_size: Annotated[int, typer.Option(min=1, help="Texts that are embedded at a time.")] = 64,
+    aggregate: Annotated[
+        str, typer.Option(help="Aggregate for subsets of STS12 to STS16: all, mean or wmean.")
+    ] = "all",
+    skip_missing: Annotated[bool, typer.Option("--skip-missing", help="Leave out tasks with missing files.")] = False,
+    batch_size: Annotated[int, typer.Option(min=1, help="Typical sentences to embed at a time.")] = 64,
     cache: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where measurements are kept; in HF_HOME by default.")
+        Path | None, typer.Option(metavar="DIR", help="Folder for cached measurements; default: in HF_HOME.")
     ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Measure everything anew and keep nothing.")] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write cached measurements.")] = False,
 ) -> None:
-    """Measure models on the papers' tasks, and write tables with the published rows beside the measured ones."""
+    """Measure models on the papers' tasks, and tabulate the results next to the published ones."""
     from sda_hf.evaluation.report.build import make_report
     from sda_hf.evaluation.report.results import make_folder
     from sda_hf.evaluation.scoring.cache import default_folder
 
     if report is None and (plots or sentence):
-        raise InputValueError("plots are drawn into the folder of the report: give --report DIR, too")
+        raise InputValueError("--plots and --sentence need a folder: add --report DIR")
     if report is not None:
-        make_folder(report)  # before the slow part: a mistake shows at once
+        make_folder(report)  # before the slow part
     result = make_report(
         models,
         _names(tasks),
@@ -174,7 +176,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
             drawn = draw(result, models, report, sentence or ())
             if not drawn:
-                typer.echo("Nothing to plot: the task geometry was not measured, and no model has dev scores beside it")
+                typer.echo("Nothing to plot: the task geometry was not measured, and no model has dev scores")
             written += drawn
         typer.echo(f"Written: {', '.join(map(str, written))}")
 
@@ -198,7 +200,8 @@ def sweep(
 ) -> None:
     """Train every combination of settings with every seed, and tabulate the scores."""
     from sda_hf.training.recipe import Recipe
-    from sda_hf.training.sweep.run import parse_grid, run_sweep
+    from sda_hf.training.sweep.grid import parse_grid
+    from sda_hf.training.sweep.run import run_sweep
     from sda_hf.training.sweep.seeds import parse_seeds
     from sda_hf.training.sweep.tables import readable_rows, write_tables
 

@@ -16,10 +16,10 @@ from collections.abc import Callable
 
 sys.path.pop(0)  # this folder, in which this file would pass for the package `evaluate`
 
+import scipy.stats  # noqa: F401 - otherwise imported within the measured time
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
 
-import sda_hf.evaluation.tasks.correlation  # noqa: F401 - loaded at the first score otherwise, within the time that is taken
 from sda_hf.evaluation import PairData, evaluate, read_all, resolve_all
 
 

@@ -1,4 +1,4 @@
-"""Words replaced by others that a masked language model reads in their place."""
+"""Words replaced with others that a masked language model predicts in their place."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ LETTERS = ("a", "i")
 @register("random-contextual-words")
 @dataclass(frozen=True, kw_only=True)
 class RandomContextualWords(TextAugmenter):
-    """Negative: some words replaced by others that fit their context.
+    """Negative: some words replaced with others that fit the context.
 
-    Each drawn word is masked, the others being as they were, and one of the words that a masked language model finds
-    most probable there takes its place, drawn by its probability; never the word itself.
+    Each drawn word is masked by itself and replaced with one of the words that a masked language model finds most
+    probable there, drawn by its probability; never with the word itself.
 
     Source: AugCSE (Tang et al.), Table 1: RandomContextualWordAugmentation, the best of its negatives for linguistic
     acceptability.
 
     Args:
-        model: Hub id or folder of a fill-mask model, whose weights are in safetensors.
-        rate: share of the words that are replaced, above 0, up to 1; at least one is.
-        top_k: how many of the most probable other words are drawn from.
-        batch_size: texts that go through the model together; memory and speed alone depend on it.
-        max_length: tokens of a text; one with more is skipped, never cut.
+        model: Hub id or folder of a fill-mask model with weights in safetensors.
+        rate: share of the words that are replaced, greater than 0 and at most 1; at least one word is.
+        top_k: number of the most probable other words that a replacement is drawn from.
+        batch_size: texts in a batch; it affects memory and speed only.
+        max_length: maximum number of tokens of a text; a longer one is skipped, never truncated.
         device: "cpu", "cuda", "cuda:1" and so on; None for cuda if there is one, else cpu.
-        dtype: "float32", "bfloat16" or "float16": the type of the weights.
+        dtype: type of the weights: "float32", "bfloat16" or "float16".
 
     Raises:
-        InputValueError: a value outside what is allowed, or, once texts come, a model of another kind.
-        InputFileError: once texts come, a model that is not there.
+        InputValueError: a value outside what is allowed; at the first text, a model of another kind.
+        InputFileError: at the first text, a model that does not exist.
 
     Example:
         >>> RandomContextualWords(rate=0.3).model
@@ -60,10 +60,10 @@ class RandomContextualWords(TextAugmenter):
     needs = "text"
     source = "AugCSE, Table 1 (RandomContextualWordAugmentation)"
     limits = (
-        "a word that is replaced by a synonym leaves a negative that is true",
-        "words with digits stay, and so do words for which the model has no single token other than them",
+        "a word that is replaced by a synonym gives a negative that is true",
+        "words with digits are kept, and so are words for which the model has no other single-token word",
         HARDWARE,
-        "processes that datasets forks cannot use a GPU: map without num_proc there",
+        "forked processes cannot use a GPU: call map without num_proc there",
     )
 
     model: str = "bert-base-uncased"
@@ -107,13 +107,13 @@ class RandomContextualWords(TextAugmenter):
         ]
 
     def _gaps(self, text: str, rng: random.Random) -> list[_Gap]:
-        """The words of a text that are to be replaced."""
+        """Draw the words of a text to replace."""
         words = [match.span() for match in TERM.finditer(text) if _is_word(match[0])]
         count = min(len(words), max(1, round(self.rate * len(words))))
         return [_Gap(text, *span, rng.random()) for span in sorted(rng.sample(words, count))]
 
     def _words(self, checkpoint: Checkpoint, limit: int, gaps: Sequence[_Gap]) -> list[str | None]:
-        """What each gap is filled with; None where nothing fits."""
+        """Return the word that fills each gap; None if no word fits."""
         tokenizer = checkpoint.tokenizer
         rows = checkpoint.tokens([gap.masked(tokenizer.mask_token) for gap in gaps])
         fit = [i for i, row in enumerate(rows) if len(row) <= limit]  # a mask may part what was one token
@@ -129,7 +129,7 @@ class RandomContextualWords(TextAugmenter):
     def _shares(
         self, checkpoint: Checkpoint, rows: list[list[int]], places: list[int], olds: list[str]
     ) -> list[dict[str, float]]:
-        """The most probable words at a place of each text, other than the old one, with their probabilities."""
+        """Return the most probable words at a place of each text, except the old one, with their probabilities."""
         import torch
 
         vocabulary = _vocabulary(checkpoint.tokenizer)
@@ -148,7 +148,7 @@ class RandomContextualWords(TextAugmenter):
 
 @dataclass(frozen=True)
 class _Gap:
-    """A word of a text that is to be replaced, and the number that draws another."""
+    """A word of a text to replace, and the random number that draws the new word."""
 
     text: str
     start: int
@@ -163,7 +163,7 @@ class _Gap:
         return f"{self.text[: self.start]}{mask}{self.text[self.end :]}"
 
     def place(self, row: list[int], tokenizer: Any) -> int:
-        """Where the mask is among the tokens: a text may itself hold what a mask looks like."""
+        """Return the place of the mask among the tokens: the text itself may contain mask tokens before it."""
         before = self.text[: self.start].count(tokenizer.mask_token)
         return [i for i, token in enumerate(row) if token == tokenizer.mask_token_id][before]
 
@@ -176,7 +176,7 @@ class _Gap:
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """The tokens of a model that are whole words: their numbers, texts and, by lower-cased text, places in both."""
+    """The tokens of a model that are whole words: their ids, texts, and places in both lists by lower-cased text."""
 
     numbers: list[int]
     words: list[str]
@@ -206,7 +206,7 @@ def _is_word(term: str) -> bool:
 
 
 def _draw(shares: Mapping[str, float], number: float) -> str | None:
-    """The word at a number from 0 to below 1 on the scale of the shares."""
+    """Return the word that a number from 0 to below 1 selects by the probabilities."""
     if not shares:
         return None
     words, ends = list(shares), list(itertools.accumulate(shares.values()))
@@ -214,7 +214,7 @@ def _draw(shares: Mapping[str, float], number: float) -> str | None:
 
 
 def _edits(gaps: Sequence[_Gap], words: Sequence[str | None], grammar: Grammar) -> list[Edit] | Skip:
-    """The edits that fill the gaps of a text."""
+    """Return the edits that fill the gaps of a text."""
     if not gaps:
         return Skip("no word")
     edits = [gap.edit(word, grammar) for gap, word in zip(gaps, words, strict=True) if word is not None]

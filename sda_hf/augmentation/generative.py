@@ -17,7 +17,7 @@ from sda_hf.registry import AUGMENTERS
 
 @dataclass(frozen=True, kw_only=True)
 class _Generative(TextAugmenter):
-    """What Paraphrase and BackTranslation share: they differ in which models write."""
+    """Base of Paraphrase and BackTranslation, which differ in the models they run."""
 
     role = "positive"
     languages = ("en", "zh")
@@ -41,7 +41,7 @@ class _Generative(TextAugmenter):
         check_flag(name, "sample", self.sample)
         check_fraction(name, "top_p", self.top_p)
         if isinstance(self.temperature, bool) or not isinstance(self.temperature, (int, float)):
-            raise InputTypeError(f"{name}: temperature={self.temperature!r} is no number: give one above 0")
+            raise InputTypeError(f"{name}: temperature={self.temperature!r} is not a number: give one above 0")
         if not 0 < self.temperature < float("inf"):
             raise InputValueError(f"{name}: temperature={self.temperature!r}: give a number above 0")
         if not self.sample and (self.temperature, self.top_p) != (1, 1):
@@ -52,21 +52,21 @@ class _Generative(TextAugmenter):
         check_hardware(name, self.device, self.dtype)
 
     def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
-        """Write one text anew."""
+        """Rewrite one text."""
         return self.edits([text], [rng])[0]
 
     def edits(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
-        """Write many texts anew, those of like length together."""
+        """Rewrite many texts, in batches of similar length."""
         name = AUGMENTERS.name_of(type(self))
         rule = Rule(name, name)
         return [_whole(text, new, rule) for text, new in zip(texts, self._rewritten(texts, rngs), strict=True)]
 
     def _rewritten(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[str | Skip]:
-        """Each text as the models write it."""
+        """Return the output of the models for each text."""
         raise TypeError(f"{type(self).__name__} names no model")
 
     def _write(self, model: str, texts: Sequence[str], rngs: Sequence[random.Random]) -> list[str | Skip]:
-        """What one model makes of each text."""
+        """Return the output of one model for each text."""
         checkpoint = load("seq2seq", model, self.device, self.dtype)
         limit = checkpoint.limit(self.max_length)
         rows = checkpoint.tokens(texts)
@@ -94,7 +94,7 @@ class _Generative(TextAugmenter):
 
 
 def _decoded(model: Any, tokenizer: Any, row: list[int], limit: int) -> str | Skip:
-    """The text of an output, which must have come to its end."""
+    """Return the text of an output, or a skip if it did not end."""
     end = model.generation_config.eos_token_id
     ends = end if isinstance(end, list) else [end]
     if not any(token in ends for token in row):
@@ -104,17 +104,17 @@ def _decoded(model: Any, tokenizer: Any, row: list[int], limit: int) -> str | Sk
 
 
 def _whole(text: str, new: str | Skip, rule: Rule) -> list[Edit] | Skip:
-    """The edit that puts a new text in the place of the old one."""
+    """Return the edit that replaces the whole text."""
     if isinstance(new, Skip):
         return new
     return Skip("unchanged") if new == text.strip() else [rule.edit(0, len(text), new)]
 
 
 class _Draws:
-    """Draws each next token by its probability, with a generator for each text.
+    """Draws each next token by its probability, with one generator per text.
 
-    A text's token is drawn by one number of its own generator, so that neither the batch nor any global generator has
-    a part in it; a greedy search then takes the token that was drawn.
+    The draw depends on the generator of the text alone: not on the batch, nor on any global generator. All other tokens
+    are masked, so that greedy search picks the drawn one.
     """
 
     def __init__(self, rngs: Sequence[random.Random], temperature: float, top_p: float) -> None:
@@ -123,7 +123,7 @@ class _Draws:
         self.top_p = top_p
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
-        """Scores, (texts, vocabulary), that leave only the drawn tokens."""
+        """Mask the scores, (texts, vocabulary), of all tokens but the drawn ones."""
         import torch
 
         probabilities = torch.softmax(scores.double() / self.temperature, dim=-1)  # (texts, vocabulary)
@@ -147,20 +147,20 @@ class Paraphrase(_Generative):
     tries `Vamsi/T5_Paraphrase_Paws` too, which reads texts after the prefix "paraphrase: ".
 
     Args:
-        model: Hub id or folder of a seq2seq model, whose weights are in safetensors.
-        prefix: what the model wants in front of each text.
-        batch_size: texts that go through the model together; memory and speed alone depend on it.
-        num_beams: beams of the search; with `sample` there are none.
-        sample: draw each token by its probability, by seed, text and epoch, rather than search for the best text.
-        temperature: divides the scores before a draw: above 1 more varied, below 1 less.
-        top_p: the most probable tokens that together have this share are drawn from, above 0, up to 1.
-        max_length: tokens of a text and of its paraphrase; what has more is skipped, never cut.
+        model: Hub id or folder of a seq2seq model with weights in safetensors.
+        prefix: what the model expects before each text.
+        batch_size: texts in a batch; it affects memory and speed only.
+        num_beams: number of beams; not used with `sample`.
+        sample: draw each token by its probability instead of searching for the best text.
+        temperature: divides the scores before a draw: higher is more varied.
+        top_p: tokens are drawn from the most probable ones that together have this probability, at most 1.
+        max_length: maximum number of tokens of a text and of its paraphrase; longer ones are skipped, never truncated.
         device: "cpu", "cuda", "cuda:1" and so on; None for cuda if there is one, else cpu.
-        dtype: "float32", "bfloat16" or "float16": the type of the weights.
+        dtype: type of the weights: "float32", "bfloat16" or "float16".
 
     Raises:
-        InputValueError: a value outside what is allowed, or, once texts come, a model of another kind.
-        InputFileError: once texts come, a model that is not there.
+        InputValueError: a value outside what is allowed; at the first text, a model of another kind.
+        InputFileError: at the first text, a model that does not exist.
 
     Example:
         >>> Paraphrase(sample=True, top_p=0.9).model
@@ -173,10 +173,10 @@ class Paraphrase(_Generative):
 
     source = "UNA, Appendix C.1 (PEGASUS, Zhang et al. 2020)"
     limits = (
-        "whether the meaning stays is up to the model: nothing checks it",
-        "without sample there is one paraphrase of a text, whatever seed and epoch",
+        "whether the meaning is preserved depends on the model: nothing checks it",
+        "without sample, a text has a single paraphrase, whatever the seed and epoch",
         HARDWARE,
-        "processes that datasets forks cannot use a GPU: map without num_proc there",
+        "forked processes cannot use a GPU: call map without num_proc there",
     )
 
     model: str = "tuner007/pegasus_paraphrase"
@@ -186,7 +186,9 @@ class Paraphrase(_Generative):
         super().__post_init__()
         check_model("Paraphrase", "model", self.model)
         if not isinstance(self.prefix, str):
-            raise InputTypeError(f"Paraphrase: prefix={self.prefix!r} is no string: give what stands before each text")
+            raise InputTypeError(
+                f"Paraphrase: prefix={self.prefix!r} is not a string: give what the model expects before each text"
+            )
         _check_language(self, "model")
 
     @property
@@ -214,14 +216,14 @@ class BackTranslation(_Generative):
         sample: as in `Paraphrase`, in both directions.
         temperature: as in `Paraphrase`.
         top_p: as in `Paraphrase`.
-        max_length: tokens of a text, of its translation and of what comes back; what has more is skipped, never cut.
+        max_length: maximum number of tokens of a text and of both translations; longer ones are skipped, not truncated.
         device: as in `Paraphrase`.
         dtype: as in `Paraphrase`.
 
     Raises:
-        InputValueError: a value outside what is allowed, or, once texts come, a model of another kind.
-        InputFileError: once texts come, a model that is not there.
-        MissingPackageError: once texts come, a tokenizer that needs sentencepiece, which OPUS-MT's do.
+        InputValueError: a value outside what is allowed; at the first text, a model of another kind.
+        InputFileError: at the first text, a model that does not exist.
+        MissingPackageError: at the first text, a tokenizer that needs sentencepiece, as those of OPUS-MT do.
 
     Example:
         >>> BackTranslation().forward
@@ -234,7 +236,7 @@ class BackTranslation(_Generative):
 
     source = "UNA, Appendix C.2 (OPUS-MT, Tiedemann and Thottingal 2020)"
     limits = (
-        "whether the meaning stays is up to the models: nothing checks it",
+        "whether the meaning is preserved depends on the models: nothing checks it",
         "a multilingual model that has to be told its languages is not told: give one of a pair of languages",
         "OPUS-MT models need the package sentencepiece: pip install sda-hf[translation]",
         *Paraphrase.limits[1:],
@@ -262,7 +264,7 @@ class BackTranslation(_Generative):
 
 
 def _check_language(augmenter: _Generative, field: str) -> None:
-    """Refuse an English default for another language."""
+    """Raise if a default model, which is for English, is used for another language."""
     name, model = type(augmenter).__name__, getattr(augmenter, field)
     if augmenter.language != "en" and model == getattr(type(augmenter), field):
         raise InputValueError(

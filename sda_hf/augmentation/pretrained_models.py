@@ -1,4 +1,4 @@
-"""The models that some augmenters run: loading them, once a process, and what their names may be."""
+"""Load the transformer models that some augmenters run, once per process."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Kind = Literal["seq2seq", "fill-mask"]
 DTYPES = ("float32", "bfloat16", "float16")
 DEVICE = re.compile(r"cpu|cuda(:\d+)?")
 EXAMPLES = {"seq2seq": "'tuner007/pegasus_paraphrase'", "fill-mask": "'bert-base-uncased'"}
-# What a checkpoint says about the search that stays in force; lengths, beams and sampling are the augmenter's.
+# The generation settings of a model that are kept; the augmenter sets lengths, beams and sampling.
 KEPT = (
     "pad_token_id bos_token_id eos_token_id decoder_start_token_id forced_bos_token_id bad_words_ids suppress_tokens "
     "begin_suppress_tokens early_stopping length_penalty no_repeat_ngram_size encoder_no_repeat_ngram_size "
     "repetition_penalty encoder_repetition_penalty renormalize_logits"
 ).split()
-# Another one is a fork of it, which waits for ever for threads of torch's that it lacks, unless it has a single one.
+# A process forked from this one lacks its torch threads and would wait for them forever, unless it uses a single one.
 PROCESS = os.getpid()
 HARDWARE = "in half precision a batch may change what is written: only float32 is as good as independent of it"
 
@@ -34,7 +34,7 @@ class Checkpoint:
     Attributes:
         model: the model, in evaluation mode.
         tokenizer: its tokenizer.
-        longest: how many tokens the model takes at most; None for any number.
+        longest: the maximum number of tokens of the model; None if there is none.
     """
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
@@ -43,11 +43,11 @@ class Checkpoint:
         self.longest = _longest(model, tokenizer)
 
     def limit(self, wanted: int) -> int:
-        """How many tokens a text may have, of those wanted."""
+        """Return the maximum number of tokens: the one that is wanted, or that of the model if it is lower."""
         return wanted if self.longest is None else min(wanted, self.longest)
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """The token numbers of each text, special ones included; nothing is cut."""
+        """Return the token ids of each text, with special tokens and without truncation."""
         if not texts:
             return []
         legible = [text.translate(SURROGATES) for text in texts]
@@ -55,7 +55,7 @@ class Checkpoint:
         return rows
 
     def padded(self, rows: Sequence[list[int]]) -> dict[str, Any]:
-        """Token numbers and attention mask on the model's device, both (texts, longest text)."""
+        """Return token ids and attention mask on the device of the model, both (texts, longest text)."""
         import torch
 
         width = max(map(len, rows))
@@ -66,7 +66,7 @@ class Checkpoint:
 
 
 def _longest(model: Any, tokenizer: Any) -> int | None:
-    """The size of the smallest table of positions, or what the tokenizer says if that is less."""
+    """Return the size of the smallest position embedding, or the limit of the tokenizer if it is lower."""
     import torch
 
     bounds = [tokenizer.model_max_length]
@@ -78,7 +78,7 @@ def _longest(model: Any, tokenizer: Any) -> int | None:
 
 
 def load(kind: Kind, name: str, device: str | None, dtype: str) -> Checkpoint:
-    """The model of a name, loaded once a process.
+    """Load a model, once per process.
 
     Args:
         kind: "seq2seq" or "fill-mask".
@@ -87,9 +87,9 @@ def load(kind: Kind, name: str, device: str | None, dtype: str) -> Checkpoint:
         dtype: "float32", "bfloat16" or "float16".
 
     Raises:
-        InputFileError: there is no such model, or it has no safetensors.
-        InputValueError: it is of another kind, or there is no such device.
-        MissingPackageError: its tokenizer needs a package that is not installed.
+        InputFileError: there is no such model, or it has no weights in safetensors.
+        InputValueError: the model is of another kind, or there is no such device.
+        MissingPackageError: the tokenizer needs a package that is not installed.
     """
     import torch
 
@@ -144,7 +144,7 @@ def _loaded(kind: Kind, name: str, device: str, dtype: str) -> Checkpoint:
 
 
 def _read(name: str, part: str, auto: Any, **options: Any) -> Any:
-    """A part of a model, with an error that says what to do."""
+    """Load a part of a model, with an error that says what to do."""
     from safetensors import SafetensorError
 
     try:
@@ -176,20 +176,20 @@ def _unreadable(name: str, part: str, error: Exception) -> InputError:
 
 
 def by_length(rows: Sequence[list[int]], size: int) -> Iterator[list[int]]:
-    """Which rows go together: batches of like length, the longest first."""
+    """Yield the rows of each batch: rows of similar length, the longest first."""
     order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
     for start in range(0, len(order), size):
         yield order[start : start + size]
 
 
 def check_model(owner: str, field: str, value: object) -> None:
-    """Refuse what is no name of a model."""
+    """Raise unless the value is the name of a model."""
     if not isinstance(value, str) or not value.strip():
         raise InputTypeError(f"{owner}: {field}={value!r} is no model: give a Hub id or the path of a folder")
 
 
 def check_hardware(owner: str, device: object, dtype: object) -> None:
-    """Refuse what is no device or no type of number."""
+    """Raise unless the values are a device and a number type."""
     if device is not None and (not isinstance(device, str) or not DEVICE.fullmatch(device)):
         raise InputValueError(f"{owner}: device={device!r}: give 'cpu', 'cuda', 'cuda:0' and so on, or None")
     check_choice(owner, "dtype", dtype, DTYPES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sda_hf.training.recipe import Recipe
 
@@ -16,8 +16,8 @@ __all__ = ["LossState", "NewDraws", "Recipe", "RunResult", "run"]
 MODULES = {"LossState": "callbacks", "NewDraws": "redraw", "RunResult": "runner", "run": "runner"}
 
 
-def __getattr__(name: str) -> Any:
-    """What needs torch, loaded when it is first used: a recipe can be read without it."""
+def __getattr__(name: str) -> object:
+    """Load on first use what needs torch: a recipe can be read without it."""
     if name in MODULES:
         return getattr(importlib.import_module(f"sda_hf.training.{MODULES[name]}"), name)
     raise AttributeError(f"module 'sda_hf.training' has no attribute {name!r}")

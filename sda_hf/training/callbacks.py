@@ -1,4 +1,4 @@
-"""What a trainer has to do for a loss that has parameters or counters of its own."""
+"""Callbacks for losses with parameters or counters of their own, and for losses that diverge."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from sda_hf.files import replacing
 LOSS_STATE = "loss.safetensors"
 
 
-class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it from mypy
-    """Keeps a loss's own state in checkpoints, and its parameters equal on all processes.
+class LossState(TrainerCallback):  # type: ignore[misc]  # mypy does not see transformers
+    """Save a loss's own state in checkpoints, and keep its parameters in sync across processes.
 
-    The trainer optimises the parameters of a loss, but saves and synchronises those of the model alone: a run that is
-    resumed would go on with a new projection head.
+    The trainer optimizes the parameters of a loss, but saves and synchronizes only those of the model: without this
+    callback, a resumed run would continue with a new projection head.
 
     Args:
         loss: the loss that the trainer was given.
@@ -37,32 +37,32 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it
         self.loss = loss
 
     def state(self) -> dict[str, Tensor]:
-        """Parameters and buffers of the loss, without those of the model inside."""
+        """Return the parameters and buffers of the loss, without those of the model inside it."""
         return {name: value for name, value in self.loss.state_dict().items() if not name.startswith("model.")}
 
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
-        """Takes up the state of the checkpoint that the run goes on from."""
+        """Load the state from the checkpoint that the run is resumed from."""
         if state.global_step > 0 and self.state():
             self.load(_checkpoint(args, state))
 
     def load(self, checkpoint: Path) -> None:
-        """Takes up the state that lies in a checkpoint.
+        """Load the state from a checkpoint.
 
         Raises:
-            InputFileError: the checkpoint has none, or one of another loss.
+            InputFileError: the checkpoint has no state, or that of a different loss.
         """
         path = checkpoint / LOSS_STATE
         if not path.is_file():
             raise InputFileError(
-                f"checkpoint {checkpoint} holds no {LOSS_STATE}, so the loss would start anew: resume from one that "
-                "was written with sda_hf.training.LossState, or begin a new run"
+                f"checkpoint {checkpoint} holds no {LOSS_STATE}, so the loss would start over: resume from one "
+                "that was written with sda_hf.training.LossState, or start a new run"
             )
         known, found = self.state(), load_file(path)
         if {name: value.shape for name, value in known.items()} != {n: v.shape for n, v in found.items()}:
             raise InputFileError(
-                f"{path} is the state of another loss ({', '.join(found) or 'empty'}; this one has "
+                f"{path} is the state of a different loss ({', '.join(found) or 'empty'}; this one has "
                 f"{', '.join(known)}): resume with the loss and the projection of the run that wrote it"
             )
         with torch.no_grad():
@@ -70,14 +70,14 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it
                 value.copy_(found[name])
 
     def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
-        """Writes the state ahead of the model's, so that no checkpoint is complete without it."""
+        """Write the state before the model's, so that no checkpoint is complete without it."""
         if control.should_save:
             self._write(args, state)
 
     on_epoch_end = on_step_end
 
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
-        """Writes the state where nothing said beforehand that a checkpoint would be saved."""
+        """Write the state if the checkpoint was not announced at the end of a step or epoch."""
         if not (_checkpoint(args, state) / LOSS_STATE).is_file():
             self._write(args, state)
 
@@ -92,7 +92,7 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it
     def on_pre_optimizer_step(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
-        """Averages the gradients of the loss's own parameters over the processes, as is done for the model's."""
+        """Average the gradients of the loss's own parameters across processes, as is done for the model's."""
         if not (distributed.is_available() and distributed.is_initialized()):
             return
         for name, parameter in self.loss.named_parameters():
@@ -101,10 +101,10 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # transformers hides it
                 parameter.grad /= distributed.get_world_size()
 
 
-class FiniteLoss(TrainerCallback):  # type: ignore[misc]  # transformers hides it from mypy
-    """Stops a run whose loss is no number any more, at the step that logs it.
+class FiniteLoss(TrainerCallback):  # type: ignore[misc]  # mypy does not see transformers
+    """Stop a run whose loss is NaN or infinite, at the step that logs it.
 
-    The trainer leaves such losses out of its log unless `logging_nan_inf_filter` is off.
+    The trainer omits such losses from its log unless `logging_nan_inf_filter` is off.
     """
 
     def on_log(
@@ -115,7 +115,7 @@ class FiniteLoss(TrainerCallback):  # type: ignore[misc]  # transformers hides i
         logs: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Looks at what was logged.
+        """Check the logged loss.
 
         Raises:
             InputValueError: the loss is NaN or infinite.
@@ -123,8 +123,8 @@ class FiniteLoss(TrainerCallback):  # type: ignore[misc]  # transformers hides i
         loss = (logs or {}).get("loss")
         if loss is not None and not math.isfinite(float(loss)):
             raise InputValueError(
-                f"the loss is {float(loss)} at step {state.global_step}: lower training.learning_rate, or raise the "
-                "temperature of the loss; checkpoints from before are kept"
+                f"the loss is {float(loss)} at step {state.global_step}: lower training.learning_rate or raise the "
+                "temperature of the loss; earlier checkpoints are kept"
             )
 
 

@@ -27,7 +27,6 @@ from sda_hf.registry import AUGMENTERS
 from sda_hf.run_files import RunMetrics, Scores
 from sda_hf.training.card_facts import hub_id, model_card, sources
 from sda_hf.training.recipe import Recipe
-from sda_hf.training.rewrite_statistics import leaves
 from sda_hf.training.run_folder import RunFolder
 
 MOST_NAMED = 5
@@ -69,7 +68,7 @@ def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
     data.train_datasets = [dataset]
     data.model_name = _name(recipe)
     data.base_model = hub_id(recipe)
-    data.set_language(sorted({part.get("language", "en") for part in leaves(recipe.augmentation or {})}))
+    data.set_language(sorted({part.get("language", "en") for part in recipe.augmenters}))
     data.add_tags("sda-hf")
     if recipe.hub is not None:
         data.set_model_id(recipe.hub.repo_id)
@@ -90,7 +89,7 @@ def make_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, v
     # The trainer left the dev scores of its last step there, which need not be those of the checkpoint that was kept.
     data.eval_results_dict = {}
     _set_scores(data, recipe, metrics.after or {})
-    papers = cited(AUGMENTERS.get(part["name"]).source for part in leaves(recipe.augmentation or {}))
+    papers = cited(AUGMENTERS.get(part["name"]).source for part in recipe.augmenters)
     known = set(data.citations.values())
     data.citations = data.citations | {name: text for name, text in papers.items() if text not in known}
     return _updated(generate_model_card(model), recipe, metrics, versions)

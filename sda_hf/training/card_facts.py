@@ -1,4 +1,4 @@
-"""What a finished run leaves behind: the history of its training, and the contents of its model card."""
+"""What a model card says about a run, collected from the run's files."""
 
 from __future__ import annotations
 
@@ -6,42 +6,13 @@ import os
 from collections.abc import Mapping
 
 import yaml
-from transformers import TrainerState
 
 from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
 from sda_hf.hub.card import ModelCard
 from sda_hf.hub.redaction import redacted
 from sda_hf.registry import AUGMENTERS, LOSSES
-from sda_hf.run_files import DevScore, LoggedLoss, RunMetrics, TrainingHistory
+from sda_hf.run_files import RunMetrics
 from sda_hf.training.recipe import Build, Model, Recipe
-from sda_hf.training.rewrite_statistics import leaves
-
-
-def training_history(
-    state: TrainerState, metrics: Mapping[str, float], dev: str | None, keep_best: bool
-) -> TrainingHistory:
-    """Collect the numbers that a finished training leaves in metrics.json.
-
-    Args:
-        state: the trainer's state after training.
-        metrics: what `train` returned.
-        dev: name of the dev score in the logs; None without a dev task.
-        keep_best: whether the best checkpoint was loaded at the end.
-    """
-    # Correlations and shares are times 100, as everywhere else in the metrics.
-    history = [DevScore(step=log["step"], score=100 * log[dev]) for log in state.log_history if dev in log]
-    best = state.best_model_checkpoint if keep_best else None
-    return TrainingHistory(
-        steps=state.global_step,
-        epochs=round(state.epoch or 0, 4),
-        loss=metrics.get("train_loss"),
-        losses=tuple(LoggedLoss(step=log["step"], loss=log["loss"]) for log in state.log_history if "loss" in log),
-        seconds=metrics.get("train_runtime"),
-        rows_per_second=metrics.get("train_samples_per_second"),
-        dev=tuple(history),
-        best_step=int(best.rsplit("-", 1)[1]) if best else None,
-        best_score=100 * state.best_metric if best else None,
-    )
 
 
 def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> ModelCard:
@@ -60,7 +31,7 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str])
         data=metrics.data,
         columns=("anchor", "positive", *(("negative",) if "negative" in metrics.data.rewrites else ())),
         augmentation=recipe.augmentation,
-        augmenters=list(dict.fromkeys(part["name"] for part in leaves(recipe.augmentation or {}))),
+        augmenters=list(dict.fromkeys(part["name"] for part in recipe.augmenters)),
         examples=metrics.examples,
         loss=loss.__name__,
         equation=getattr(loss, "equation", None),
@@ -111,6 +82,6 @@ def _limits(recipe: Recipe) -> list[str]:
     limits = []
     if recipe.model_name is None:
         limits.append("The encoder is a small example that knows only the words of its training sentences.")
-    for part in leaves(recipe.augmentation or {}):
+    for part in recipe.augmenters:
         limits += [f"`{part['name']}`: {line}" for line in AUGMENTERS.get(part["name"]).limits]
     return list(dict.fromkeys(limits))

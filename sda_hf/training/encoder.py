@@ -21,18 +21,19 @@ from sda_hf.training.recipe import Build, Recipe
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
-def load_model(recipe: Recipe, sentences: Sequence[str], device: str) -> SentenceTransformer:
-    """The untrained encoder of a recipe.
+def make_encoder(recipe: Recipe, sentences: Sequence[str], device: str) -> SentenceTransformer:
+    """Load or build the untrained encoder of a recipe.
 
-    Weights that have to be drawn are a function of `training.seed`; the global generators are left as they were.
+    Randomly initialized weights depend on `training.seed` alone; the global random state is left as it was.
 
     Args:
-        recipe: what the run is.
-        sentences: texts from which a built encoder's vocabulary is learnt.
-        device: where the encoder goes.
+        recipe: the recipe.
+        sentences: texts from which the vocabulary of a built encoder is learned.
+        device: the device to put it on.
 
     Raises:
-        InputFileError: a named encoder is not there.
+        InputFileError: a named encoder cannot be loaded.
+        InputValueError: a pooling is given for a model without tokens to pool.
     """
     with torch.random.fork_rng():
         torch.manual_seed(recipe.training.seed)
@@ -48,9 +49,9 @@ def load_model(recipe: Recipe, sentences: Sequence[str], device: str) -> Sentenc
 
 
 def build(spec: Build, sentences: Iterable[str], device: str = "cpu") -> SentenceTransformer:
-    """A BERT with random weights and a WordPiece vocabulary learnt from sentences.
+    """Build a BERT with random weights and a WordPiece vocabulary learned from sentences.
 
-    Positions and segments start at zero, so that the untrained encoder compares which words two sentences hold.
+    Position and segment embeddings start at zero, so that the untrained encoder compares bags of words.
     """
     tokenizer = wordpiece(sentences, spec.vocab_size, spec.max_length)
     config = BertConfig(
@@ -68,21 +69,21 @@ def build(spec: Build, sentences: Iterable[str], device: str = "cpu") -> Sentenc
         bert = BertModel(config)
         torch.nn.init.zeros_(bert.embeddings.position_embeddings.weight)
         torch.nn.init.zeros_(bert.embeddings.token_type_embeddings.weight)
-        # Not bert.save_pretrained: of several processes, it writes in the first one alone.
+        # Not bert.save_pretrained: with several processes, only the first one would write.
         config.to_json_file(Path(folder, "config.json"))
         save_file(bert.state_dict(), Path(folder, "model.safetensors"), metadata={"format": "pt"})
         tokenizer.save_pretrained(folder)
         transformer = Transformer(folder, max_seq_length=spec.max_length)
-    transformer.model.config._name_or_path = ""  # the folder is gone
+    transformer.model.config._name_or_path = ""  # the folder no longer exists
     modules = [transformer, *pooling_modules(transformer, spec.pooling)]
     return SentenceTransformer(modules=modules, device=device, model_card_data=_card_data())
 
 
 def wordpiece(sentences: Iterable[str], vocab_size: int, max_length: int) -> PreTrainedTokenizerFast:
-    """A lower-casing WordPiece tokenizer; equal sentences give an equal vocabulary.
+    """Train a lower-casing WordPiece tokenizer; equal sentences give an equal vocabulary.
 
-    The trainer numbers characters in an order that changes from run to run, and breaks ties by these numbers, unless
-    they are given to it: here they go in as reserved entries, sorted.
+    The trainer numbers the characters in an order that changes from run to run, and breaks ties by these numbers. It is
+    therefore given the sorted characters as reserved entries.
     """
     tokenizer = _tokenizer(models.WordPiece(unk_token="[UNK]"))
     texts = list(sentences)
@@ -119,24 +120,24 @@ def _named(name: str, device: str, pooling: str | None = None) -> SentenceTransf
     except (OSError, ValueError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise InputFileError(
-            f"model: {name!r} is neither a folder with a model nor one that the Hub gives ({reason}); "
-            "a folder is given with --set model=PATH"
+            f"model: {name!r} is neither a folder with a model nor a model that can be loaded from the Hub ({reason}); "
+            "use --set model=PATH for a folder"
         ) from error
     return model if pooling is None else _pooled(model, pooling, device)
 
 
 def _pooled(model: SentenceTransformer, pooling: str, device: str) -> SentenceTransformer:
-    """The encoder of a model with another pooling; what stood behind its old one goes."""
+    """Replace a model's pooling; modules after the old one are dropped."""
     transformer = model[0]
     if not isinstance(transformer, Transformer):
         raise InputValueError(
-            f"model.pooling: the model begins with a {type(transformer).__name__}, which has no tokens to pool: "
-            "leave pooling out"
+            f"model.pooling: the model starts with a {type(transformer).__name__}, which has no tokens to pool: "
+            "remove model.pooling"
         )
     modules = [transformer, *pooling_modules(transformer, pooling)]
     return SentenceTransformer(modules=modules, device=device, model_card_data=_card_data())
 
 
 def _card_data() -> SentenceTransformerModelCardData:
-    """Card data that looks nothing up on the Hub and embeds no examples: the run writes its own card."""
+    """Return card data that does not query the Hub or embed examples: the run writes its own card."""
     return SentenceTransformerModelCardData(local_files_only=True, generate_widget_examples=False)

@@ -1,4 +1,4 @@
-"""Ends of a run that are not its own: Ctrl-C, a full disk."""
+"""Runs that are cut short: by Ctrl-C or by a full disk."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-# What safetensors and torch say when a write comes to nothing: they raise no OSError.
+# Messages of failed writes in safetensors and torch, which raise no OSError.
 WRITE_FAILED = re.compile(r"os error (?:27|28|122)\)|inline_container\.cc|iostream error|PytorchStreamWriter")
 
 
 class Interrupted(KeyboardInterrupt):
-    """A run was stopped by Ctrl-C; the message says what is there and how it goes on."""
+    """A run was stopped by Ctrl-C; the message says what was saved and how to continue."""
 
 
 class Interrupts:
-    """Whether Ctrl-C was pressed; the second time stops at once."""
+    """Remembers that Ctrl-C was pressed; the second time stops at once.
+
+    Args:
+        announce: called at the first Ctrl-C.
+    """
 
     def __init__(self, announce: Callable[[], None]) -> None:
         self.announce = announce
@@ -30,7 +35,7 @@ class Interrupts:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Notes an interrupt instead of raising it; outside the main thread nothing is noted."""
+        """Note an interrupt instead of raising it; outside the main thread, do nothing."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -40,30 +45,30 @@ class Interrupts:
         finally:
             signal.signal(signal.SIGINT, before)
 
-    def _note(self, number: int, frame: Any) -> None:
+    def _note(self, number: int, frame: FrameType | None) -> None:
         if self.seen:
             raise KeyboardInterrupt
         self.seen = True
         self.announce()
 
 
-class StopAtInterrupt(TrainerCallback):  # type: ignore[misc]  # transformers hides it from mypy
-    """Saves a checkpoint and ends the training at the first step behind an interrupt.
+class StopAtInterrupt(TrainerCallback):  # type: ignore[misc]  # mypy does not see transformers
+    """Save a checkpoint and end training after the step in which Ctrl-C was pressed.
 
     Args:
-        interrupts: where it is noted.
+        interrupts: remembers whether it was.
     """
 
     def __init__(self, interrupts: Interrupts) -> None:
         self.interrupts = interrupts
 
     def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
-        """Looks whether there was one."""
+        """Save and stop if there was an interrupt."""
         if self.interrupts.seen:
             control.should_save = True
             control.should_training_stop = True
 
 
 def disk_is_full(error: BaseException) -> bool:
-    """An error says that there was no room for what was written."""
+    """Return whether an error means that a file could not be written for lack of space."""
     return (isinstance(error, OSError) and error.errno in NO_ROOM) or bool(WRITE_FAILED.search(str(error)))

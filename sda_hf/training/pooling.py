@@ -1,4 +1,4 @@
-"""How token vectors become a sentence vector, as the papers do it, with sentence-transformers' own modules."""
+"""Pooling as the papers do it, with sentence-transformers' own modules."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ import torch
 from sentence_transformers.sentence_transformer.modules import Pooling, Transformer, WeightedLayerPooling
 from torch import nn
 
-# Layers that are averaged, counted from the last (-1); the embeddings below the first layer are not among them.
+# The two layers that are averaged; -1 is the last one. The embedding layer does not count.
 LAYERS = {"first-last": (1, -1), "last-two": (-2, -1)}
 
 
 def pooling_modules(transformer: Transformer, kind: str) -> list[nn.Module]:
-    """The modules behind an encoder that pool its tokens.
+    """Return the modules that turn an encoder's token embeddings into a sentence embedding.
 
     Args:
-        transformer: the encoder; for an average of layers it is told to hand out all of them.
-        kind: "mean", "cls" and "max" of the last layer; "first-last" and "last-two": the mean over the tokens of the
-            average of two layers (SimCSE's avg_first_last and avg_top2). The last layer is counted, the embeddings
-            are not.
+        transformer: the encoder; for an average of layers, its config is changed to return all hidden states.
+        kind: "mean", "cls" or "max" of the last layer; "first-last" and "last-two": the mean over the tokens of the
+            average of two layers (avg_first_last and avg_top2 in SimCSE's code).
 
     Returns:
-        Modules that any installation of sentence-transformers loads.
+        Modules that a plain installation of sentence-transformers can load.
     """
     config = transformer.model.config
     width = config.hidden_size

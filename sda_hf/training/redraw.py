@@ -1,4 +1,4 @@
-"""Rewrites that are drawn anew in each epoch, while training."""
+"""Rewrites with new draws in each epoch, made during training."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ from typing import Any
 from datasets import Dataset
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
+from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.errors import InputValueError
 from sda_hf.training.data import Rewriting
 
 
-class NewDraws(TrainerCallback):  # type: ignore[misc]  # transformers hides it from mypy
-    """A dataset whose sentences are rewritten as they are asked for, with new draws in each epoch.
+class NewDraws(TrainerCallback):  # type: ignore[misc]  # mypy does not see transformers
+    """A dataset whose sentences are rewritten on access, with new draws in each epoch.
 
     Give the trainer both: `train_dataset=draws.dataset` and `callbacks=[draws]`. The rows of an epoch are those that
     `map` gives with `augmenter.with_epoch(epoch)`.
 
     Args:
-        sentences: a dataset with the column anchor. A sentence of which a negative is wanted must have one.
+        sentences: a dataset with the column anchor. If the augmenter makes negatives, every sentence must get one.
         augmenter: an augmenter or triplets.
+
+    Raises:
+        InputValueError: there is no column anchor; or, on access, a sentence has no negative.
 
     Example:
         >>> from datasets import Dataset
@@ -31,33 +35,32 @@ class NewDraws(TrainerCallback):  # type: ignore[misc]  # transformers hides it 
         {'anchor': 'It rains.', 'positive': 'It rains.', 'negative': "It doesn't rain."}
     """
 
-    def __init__(self, sentences: Dataset, augmenter: Any) -> None:
+    def __init__(self, sentences: Dataset, augmenter: RowAugmenter) -> None:
         if "anchor" not in sentences.column_names:
-            raise InputValueError(
-                f"NewDraws takes a column anchor, got {', '.join(sentences.column_names)}: rename_column gives it"
-            )
+            columns = ", ".join(sentences.column_names)
+            raise InputValueError(f"NewDraws needs a column anchor, got {columns}: use rename_column")
         self.augmenter = augmenter
         self.dataset = sentences.select_columns(["anchor"]).with_transform(_Rows(augmenter, 0))
 
     def on_epoch_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
-        """Goes on to the draws of the epoch that begins."""
+        """Switch to the draws of the epoch that begins."""
         self.dataset.set_transform(_Rows(self.augmenter, int(state.epoch or 0)))
 
 
 @dataclasses.dataclass(frozen=True)
 class _Rows:
-    """The transform of one epoch; a class, so that worker processes can take it."""
+    """The transform of one epoch; a class, so that worker processes can pickle it."""
 
-    augmenter: Any
+    augmenter: RowAugmenter
     epoch: int
 
     def __call__(self, batch: Mapping[str, list[str]]) -> dict[str, list[Any]]:
         columns = Rewriting(self.augmenter.with_epoch(self.epoch))(batch)
         if len(columns["anchor"]) < len(batch["anchor"]) or None in columns.get("negative", ()):
             raise InputValueError(
-                f"a sentence has no negative in epoch {self.epoch}: leave out those without one (a map with the same "
-                "augmenter does), and take an augmenter whose draws do not decide whether there is one"
+                f"a sentence has no negative in epoch {self.epoch}: filter out such sentences first (map with the same "
+                "augmenter does), and use an augmenter that skips the same sentences whatever it draws"
             )
         return columns

@@ -1,10 +1,9 @@
-"""How often and how augmenters rewrite, on a part of the sentences: for metrics and model card."""
+"""How often augmenters change a sentence, by which rules, and why they skip others: measured on a sample."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from datasets import Dataset
 
@@ -13,59 +12,52 @@ from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.registry import AUGMENTERS
 from sda_hf.run_files import RewriteStatistics
 
-LOOKED_AT = 1000
+SAMPLE = 1000
 EXAMPLES = 5
 
 
 def rewrite_statistics(augmenter: RowAugmenter, sentences: Dataset) -> dict[str, RewriteStatistics]:
-    """For each new column how often sentences were changed, by which rules, and why others were skipped.
+    """Rewrite the first thousand sentences and count what became of them.
 
     Args:
         augmenter: the augmenter of a recipe.
-        sentences: a dataset with the column anchor, of which the first thousand rows are looked at.
+        sentences: a dataset with the column anchor.
 
     Returns:
-        Column → statistics.
+        New column → statistics.
     """
-    texts = list(sentences.take(min(LOOKED_AT, len(sentences)))["anchor"])
+    texts = list(_sample(sentences)["anchor"])
     rewrites = augmenter.rewrites_by_column(texts)
-    return {column: _figures(part, rewrites[column]) for column, part in augmenter.by_column.items()}
+    return {column: _statistics(part, rewrites[column]) for column, part in augmenter.by_column.items()}
 
 
 def examples(rows: Dataset) -> list[dict[str, str]]:
-    """The first training rows in which something was rewritten, five at most.
+    """Return up to five training rows in which something was rewritten, from the first thousand.
 
     Args:
-        rows: columns anchor, positive and, where there are negatives, negative.
+        rows: columns anchor, positive and, with negatives, negative.
 
     Example:
         >>> examples(Dataset.from_dict({"anchor": ["It rains.", "So."], "positive": ["It does rain.", "So."]}))
         [{'anchor': 'It rains.', 'positive': 'It does rain.'}]
     """
-    looked_at = rows.take(min(LOOKED_AT, len(rows)))
-    return [dict(row) for row in looked_at if len(set(row.values())) > 1][:EXAMPLES]
+    return [dict(row) for row in _sample(rows) if len(set(row.values())) > 1][:EXAMPLES]
 
 
-def _figures(augmenter: RowAugmenter, rewrites: list[Rewrite]) -> RewriteStatistics:
+def _sample(rows: Dataset) -> Dataset:
+    return rows.take(min(SAMPLE, len(rows)))
+
+
+def _statistics(augmenter: RowAugmenter, rewrites: list[Rewrite]) -> RewriteStatistics:
     done = [rewrite for rewrite in rewrites if rewrite.skipped is None]
     return RewriteStatistics(
         augmenter=AUGMENTERS.name_of(type(augmenter)),
         texts=len(rewrites),
         changed=len(done) / len(rewrites),
-        rules=_counted(rewrite.rule for rewrite in done),
-        skips=_counted(rewrite.skipped for rewrite in rewrites if rewrite.skipped is not None),
+        rules=_counts(str(rewrite.rule) for rewrite in done),
+        skips=_counts(rewrite.skipped for rewrite in rewrites if rewrite.skipped is not None),
     )
 
 
-def leaves(config: Any) -> Iterator[Mapping[str, Any]]:
-    """The configurations of the augmenters in a composite that hold no further one."""
-    if isinstance(config, (list, tuple)):
-        for item in config:
-            yield from leaves(item)
-    elif isinstance(config, Mapping):
-        inner = [part for value in config.values() for part in leaves(value)]
-        yield from inner or ([config] if "name" in config else [])
-
-
-def _counted(names: Iterator[Any]) -> dict[str, int]:
-    return dict(Counter(str(name) for name in names).most_common())
+def _counts(names: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(names).most_common())

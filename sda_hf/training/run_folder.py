@@ -1,4 +1,4 @@
-"""The folder of a run: what may be in it, and how it is written."""
+"""The folder of a run: when it may be written to, and how."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PACKAGES = (
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that a run depends on."""
+    """Return the versions of Python and of the packages that a run depends on."""
     found = {"python": platform.python_version()}
     for package in PACKAGES:
         try:
@@ -42,9 +42,9 @@ def versions() -> dict[str, str]:
 
 
 class RunFolder:
-    """A run's folder: itself the saved model, with recipe, versions, metrics, card and checkpoints.
+    """A run's folder: the saved model itself, with the recipe, versions, metrics, card and checkpoints.
 
-    Every file gets its name only when it is complete.
+    Every file is written atomically.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -56,14 +56,14 @@ class RunFolder:
         self.card = self.path / CARD
 
     def check(self, recipe: Recipe, *, resume: bool, overwrite: bool) -> None:
-        """Refuses a folder that a run must not write to; changes nothing.
+        """Refuse a folder that a run must not write to; change nothing.
 
         Raises:
-            InputFileError: something is in the way.
-            InputValueError: the settings contradict each other or the recipe in the folder.
+            InputFileError: the folder holds something else.
+            InputValueError: the settings contradict each other, or the recipe differs from the one in the folder.
         """
         if resume and overwrite:
-            raise InputValueError("resume and overwrite contradict each other: give one of them")
+            raise InputValueError("resume and overwrite contradict each other: give only one")
         for place in (self.path, *self.path.parents):
             if place.exists() and not place.is_dir():
                 raise InputFileError(f"output {self.path}: {place} is a file, not a folder")
@@ -79,23 +79,23 @@ class RunFolder:
             )
 
     def claim(self, recipe: Recipe, *, overwrite: bool) -> None:
-        """Makes the folder this run's own and writes the recipe and the versions."""
+        """Create the folder and write the recipe and the versions."""
         if overwrite and self.path.exists():
             shutil.rmtree(self.path)
         self.checkpoints.mkdir(parents=True, exist_ok=True)
-        self.write_text(self.recipe, recipe.to_yaml())
-        self.write_json(self.versions, versions())
+        write_whole(self.recipe, recipe.to_yaml())
+        write_json(self.versions, versions())
 
     def last_checkpoint(self, needed: Iterable[str] = ()) -> str | None:
-        """The newest complete checkpoint, if there is one.
+        """Return the latest complete checkpoint, if there is one.
 
         Args:
-            needed: files that it must hold beside the trainer's own.
+            needed: files that it must hold in addition to the trainer's own.
         """
         steps = {}
         for entry in self.checkpoints.glob("checkpoint-*"):
             step = re.fullmatch(r"checkpoint-(\d+)", entry.name)
-            if step and _is_whole(entry) and all((entry / name).is_file() for name in needed):
+            if step and _is_complete(entry) and all((entry / name).is_file() for name in needed):
                 steps[int(step[1])] = entry
         return str(steps[max(steps)]) if steps else None
 
@@ -107,16 +107,8 @@ class RunFolder:
         """
         return RunMetrics.load(self.metrics) if self.metrics.is_file() else RunMetrics()
 
-    def write_json(self, path: Path, value: Any) -> None:
-        """Writes a JSON file at once."""
-        self.write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-
-    def write_text(self, path: Path, text: str) -> None:
-        """Writes a text file at once."""
-        write_whole(path, text)
-
     def save_model(self, save: Callable[[str], None]) -> None:
-        """Saves a model into the folder; modules.json, without which it is no model, comes last."""
+        """Save a model into the folder; modules.json, which makes it loadable, comes last."""
         partial = self.path / f".model.{uuid.uuid4().hex}"
         partial.mkdir()
         try:
@@ -143,7 +135,7 @@ class RunFolder:
             )
         for path in [Path.cwd(), *_inputs(recipe)]:
             if path.resolve().is_relative_to(self.path.resolve()):
-                raise InputFileError(f"output {self.path} is not overwritten, because {path} lies in it")
+                raise InputFileError(f"output {self.path} is not overwritten, because {path} is inside it")
 
     def _check_resume(self, recipe: Recipe) -> None:
         if not self._is_ours():
@@ -155,8 +147,8 @@ class RunFolder:
         changes = _changes(before.to_dict(), recipe.to_dict())
         if changes:
             raise InputValueError(
-                f"the recipe is not the one of the run in {self.path}: {'; '.join(changes)}; "
-                "resume it with the same recipe, or give another folder"
+                f"the recipe differs from that of the run in {self.path}: {'; '.join(changes)}; "
+                "resume with the same recipe, or give another folder"
             )
         if self.read_metrics().is_finished:
             raise InputFileError(
@@ -164,8 +156,13 @@ class RunFolder:
             )
 
 
-def _is_whole(checkpoint: Path) -> bool:
-    """The trainer's state, which it writes last, is there to its end."""
+def write_json(path: Path, value: object) -> None:
+    """Write a JSON file atomically."""
+    write_whole(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def _is_complete(checkpoint: Path) -> bool:
+    """Check the trainer's state, which it writes last."""
     try:
         json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -180,7 +177,7 @@ def _inputs(recipe: Recipe) -> Iterable[Path]:
 
 
 def _changes(before: dict[str, Any], now: dict[str, Any], place: str = "") -> list[str]:
-    """What differs between two recipes; where the run lies and where it is pushed to does not count."""
+    """List what differs between two recipes, apart from where the run is saved and pushed to."""
     changes = []
     for key in dict.fromkeys([*before, *now]):
         path, old, new = f"{place}{key}", before.get(key), now.get(key)

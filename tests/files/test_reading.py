@@ -5,6 +5,8 @@ import csv
 import gzip
 import json
 import re
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -21,6 +23,7 @@ ROWS = [
     {"sentence1": "It rains.", "sentence2": "It pours.", "score": "4.2"},
     {"sentence1": "下雨了。", "sentence2": "Es regnet 🌧", "score": "3"},
 ]
+ROOT = Path(__file__).parents[2]
 HEADER = "sentence1\tsentence2\tscore\n"
 FORMATS = [f"{kind}{packed}" for kind in (".tsv", ".csv", ".jsonl", ".json", ".parquet") for packed in ("", ".gz")]
 
@@ -63,6 +66,13 @@ def test_every_format_gives_the_same_rows(tmp_path, ending):
     first = "row 1" if "parquet" in ending else "line 1" if "json" in ending else "line 2"
     assert places(path)[0] == first
     assert read_columns(path) == read_schema(path).names == list(ROWS[0])
+
+
+def test_importing_it_loads_nothing_slow():
+    slow = {"torch", "spacy", "pyarrow", "pandas", "datasets", "numpy"}
+    program = f"import sys, sda_hf.files; print(*{slow} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("\n", "")
 
 
 def test_the_format_is_the_last_suffix_in_any_case(tmp_path):

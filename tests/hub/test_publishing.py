@@ -112,7 +112,7 @@ def test_the_trainers_own_keys_are_refused(recipe):  # noqa: F811 - a fixture
     for key, value in (("hub_token", "hf_abc"), ("push_to_hub", True), ("hub_model_id", "me/x")):
         training = recipe.training.replace(arguments={key: value})
         with pytest.raises(
-            InputValueError, match=rf"training\.arguments\.{key}: the recipe's own name for it is hub"
+            InputValueError, match=rf"training\.arguments\.{key}: use the recipe's own key for it, hub"
         ) as caught:
             run(recipe.replace(training=training))
         assert "hf_abc" not in str(caught.value)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sda_hf.training import Recipe
+
+if TYPE_CHECKING:
+    from sda_hf.training import RunResult
 
 SENTENCES = [
     "He travelled widely in Europe.",
@@ -55,15 +59,31 @@ evaluation:
 """
 
 
+def write_recipe(folder: Path) -> Path:
+    """Write a recipe and its data into a folder."""
+    (folder / "sentences.txt").write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
+    lines = ["sentence1\tsentence2\tscore", *(f"{first}\t{second}\t{score}" for first, second, score in PAIRS)]
+    (folder / "pairs.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path = folder / "tiny.yaml"
+    path.write_text(RECIPE, encoding="utf-8")
+    return path
+
+
 @pytest.fixture
 def recipe_file(tmp_path: Path) -> Path:
     """A recipe and its data, in a folder of their own."""
-    (tmp_path / "sentences.txt").write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
-    lines = ["sentence1\tsentence2\tscore", *(f"{first}\t{second}\t{score}" for first, second, score in PAIRS)]
-    (tmp_path / "pairs.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    path = tmp_path / "tiny.yaml"
-    path.write_text(RECIPE, encoding="utf-8")
-    return path
+    return write_recipe(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def finished_run(tmp_path_factory: pytest.TempPathFactory) -> RunResult:
+    """The tiny recipe, trained once per session; tests only read its folder."""
+    from sda_hf.training import run
+
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path_factory.getbasetemp() / "datasets")
+        return run(Recipe.load(write_recipe(folder), [f"output={folder / 'run'}"]))
 
 
 @pytest.fixture

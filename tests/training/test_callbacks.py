@@ -69,13 +69,15 @@ def test_a_checkpoint_without_the_loss_is_passed_over(recipe_file, tmp_path):
     found = RunFolder(folder)
     assert found.last_checkpoint() == str(newest)
     assert found.last_checkpoint([LOSS_STATE]) != str(newest)
-    with pytest.raises(InputFileError, match=r"holds no loss\.safetensors, so the loss would start anew"):
+    with pytest.raises(InputFileError, match=r"holds no loss\.safetensors, so the loss would start over"):
         LossState(NTXentLoss(nn.Identity())).load(newest)
 
 
 def test_the_state_of_another_loss_is_refused(tmp_path):
     save_file({"head.layers.0.weight": torch.zeros(2, 2)}, tmp_path / LOSS_STATE)
-    with pytest.raises(InputFileError, match=r"is the state of another loss \(head\.layers\.0\.weight; this one has"):
+    with pytest.raises(
+        InputFileError, match=r"is the state of a different loss \(head\.layers\.0\.weight; this one has"
+    ):
         LossState(NTXentLoss(nn.Identity())).load(tmp_path)
 
 

@@ -78,7 +78,7 @@ def test_the_best_checkpoint_is_kept(folder, monkeypatch, scores, best):
 
 
 def test_a_dev_task_of_which_less_is_better(folder):
-    with pytest.raises(InputValueError, match=r"task 'geometry': less alignment is better, but that alone makes no be"):
+    with pytest.raises(InputValueError, match=r"task 'geometry': a lower alignment is better, but does not alone"):
         run(recipe(folder, dev="geometry"))
     assert not (folder / "run").exists()
 

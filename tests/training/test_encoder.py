@@ -10,7 +10,7 @@ import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 
-from sda_hf.training.encoder import build, load_model, wordpiece
+from sda_hf.training.encoder import build, make_encoder, wordpiece
 from sda_hf.training.recipe import Build, Data, Recipe
 
 TEXTS = ["The door of the old barn is locked.", "She has finished the first chapter!", "Ångström 测量 🙂 don't"]
@@ -82,17 +82,17 @@ def test_weights_follow_the_seed_and_leave_the_global_generator_alone():
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    first = load_model(recipe(seed=1), TEXTS, "cpu").encode(TEXTS)
+    first = make_encoder(recipe(seed=1), TEXTS, "cpu").encode(TEXTS)
     assert torch.equal(torch.rand(3), expected)
-    np.testing.assert_array_equal(load_model(recipe(seed=1), TEXTS, "cpu").encode(TEXTS), first)
-    assert not np.array_equal(load_model(recipe(seed=2), TEXTS, "cpu").encode(TEXTS), first)
+    np.testing.assert_array_equal(make_encoder(recipe(seed=1), TEXTS, "cpu").encode(TEXTS), first)
+    assert not np.array_equal(make_encoder(recipe(seed=2), TEXTS, "cpu").encode(TEXTS), first)
 
 
 def test_max_length_of_the_training_cuts_texts():
-    assert load_model(recipe(max_length=5), TEXTS, "cpu").max_seq_length == 5
+    assert make_encoder(recipe(max_length=5), TEXTS, "cpu").max_seq_length == 5
 
 
 def test_a_named_encoder_is_loaded_from_its_folder(tmp_path):
     build(TINY, TEXTS).save_pretrained(str(tmp_path / "m"), create_model_card=False)
     named = Recipe(model=str(tmp_path / "m"), data=Data(files=("x",)))
-    assert load_model(named, [], "cpu").encode(TEXTS).shape == (3, 16)
+    assert make_encoder(named, [], "cpu").encode(TEXTS).shape == (3, 16)

@@ -64,8 +64,7 @@ def test_ctrl_c_finishes_the_step_saves_it_and_says_where(recipe_file, tmp_path)
     assert done.returncode == 130
     assert "Interrupted: finishing and saving this step; once more stops at once." in done.stderr
     assert last_line(done) == (
-        f"interrupted: stopped at step 5 of 7 and saved in {checkpoint}: the same command with --resume goes on from "
-        "there"
+        f"interrupted: stopped at step 5 of 7 and saved in {checkpoint}: run the same command with --resume to continue"
     )
     assert SentenceTransformer(str(checkpoint), device="cpu").encode("It rains.").shape == (16,)
     recipe = Recipe.load(recipe_file, OVERRIDES)
@@ -91,8 +90,8 @@ def test_a_full_disk_leaves_the_last_checkpoint_whole(recipe_file, tmp_path, roo
     checkpoint = parts / "checkpoints" / "checkpoint-2"
     assert done.returncode == 2, done.stderr[-1000:]
     assert last_line(done) == (
-        f"error: no room left for the run in {parts} or for its cache; the last whole checkpoint is {checkpoint}: make "
-        "room, then go on with the same command and --resume"
+        f"error: no space left for the run in {parts} or for its cache; the last complete checkpoint is {checkpoint}: "
+        "free some space, then run the same command with --resume"
     )
     assert "Traceback" not in done.stderr
     assert SentenceTransformer(str(checkpoint), device="cpu").encode("It rains.").shape == (16,)

@@ -10,7 +10,7 @@ from sentence_transformers import SentenceTransformer
 
 from sda_hf.errors import InputValueError
 from sda_hf.training import Recipe
-from sda_hf.training.encoder import load_model
+from sda_hf.training.encoder import make_encoder
 from sda_hf.training.recipe import POOLINGS
 
 TEXTS = ["He travelled widely in Europe.", "Rain fell on the hills all night, and on the town."]
@@ -18,7 +18,7 @@ TEXTS = ["He travelled widely in Europe.", "Rain fell on the hills all night, an
 
 def encoder(recipe_file, *overrides):
     recipe = Recipe.load(recipe_file, ["model.build.layers=3", *overrides])
-    return load_model(recipe, recipe_file.with_name("sentences.txt").read_text().split("\n"), "cpu").eval()
+    return make_encoder(recipe, recipe_file.with_name("sentences.txt").read_text().split("\n"), "cpu").eval()
 
 
 def expected(model, kind):
@@ -53,7 +53,7 @@ def test_a_named_model_gets_another_pooling(recipe_file, tmp_path, kind):
     recipe_file.write_text(f"model: {{name: model, pooling: {kind}}}\n" + text[end:] + text[:start])
     recipe = Recipe.load(recipe_file)
     assert recipe.model.name == str(tmp_path / "model")
-    model = load_model(recipe, [], "cpu").eval()
+    model = make_encoder(recipe, [], "cpu").eval()
     torch.testing.assert_close(model.encode(TEXTS, convert_to_tensor=True), expected(model, kind))
 
 
@@ -78,7 +78,7 @@ def test_loads_without_this_package(recipe_file, tmp_path):
     [
         ("{}", "model: give either build or name"),
         ("{build: {}, name: x}", "model: give either build or name"),
-        ("{build: {}, pooling: cls}", r"model\.pooling: is for a named model"),
+        ("{build: {}, pooling: cls}", r"model\.pooling: only for a named model"),
         ("{name: x, pooling: first}", r"model\.pooling"),
     ],
 )

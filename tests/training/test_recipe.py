@@ -9,7 +9,7 @@ import yaml
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 from sda_hf.training import Recipe
 from sda_hf.training.recipe import Build, Data, Evaluation, Hub, Model, Training
-from sda_hf.training.recipe.fields import dotted_keys
+from sda_hf.training.recipe.fields import inner_section
 
 ROOT = Path(__file__).parents[2]
 LEAST = "model: some/model\ndata: {files: a.txt}\n"
@@ -240,10 +240,32 @@ def test_every_field_is_documented(section):
         assert field.description, name
 
 
-def test_every_field_stands_in_the_readme_of_the_recipes():
+def field_rows(section, place=""):
+    """The rows of the table of fields in recipes/README.md, from the descriptions in the code."""
+    for name, field in section.model_fields.items():
+        description = " ".join(field.description.split()).rstrip(".")
+        description = description if description.startswith('"') else description[0].lower() + description[1:]
+        default = field.default
+        plain = isinstance(default, (bool, int, float, str))
+        shown = f" [{str(default).lower() if isinstance(default, bool) else default}]" if plain else ""
+        yield f"| `{place}{name}` | {description}{shown} |"
+        if inner := inner_section(field):
+            yield from field_rows(inner, f"{place}{name}.")
+
+
+def test_the_readme_of_the_recipes_describes_every_field_as_the_code_does():
     readme = (ROOT / "recipes" / "README.md").read_text(encoding="utf-8")
-    assert [key for key in dotted_keys(Recipe) if f"`{key}`" not in readme] == []
+    assert "\n".join(field_rows(Recipe)) in readme
 
 
 def test_a_model_name_that_no_file_system_takes_is_a_name(tmp_path):
     assert load(tmp_path, LEAST, f"model={'m' * 300}").model == "m" * 300
+
+
+def test_the_augmenters_of_a_composite():
+    config = {"name": "triplets", "positive": {"name": "one-of", "augmenters": [{"name": "a"}, {"name": "b"}]}}
+    data = Data(files=["x.txt"])
+    nested = Recipe(model="m", data=data, augmentation={**config, "negative": {"name": "c"}})
+    assert nested.augmenters == [{"name": "a"}, {"name": "b"}, {"name": "c"}]
+    assert Recipe(model="m", data=data, augmentation={"name": "a", "seed": 1}).augmenters == [{"name": "a", "seed": 1}]
+    assert Recipe(model="m", data=data).augmenters == []

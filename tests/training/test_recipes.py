@@ -1,17 +1,39 @@
-"""Every recipe that is there runs: two steps, on a tiny encoder and a few sentences."""
+"""Every recipe: its parts exist, and it trains for two steps, on a tiny encoder and a few sentences."""
 
 import re
 from pathlib import Path
 
 import pytest
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.modules import Pooling
 
+from sda_hf import losses
 from sda_hf.training import Recipe, run
+from sda_hf.training.run_folder import RunFolder
+from sda_hf.training.runner import Run
 
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.yaml"))
+TRAINED_ALWAYS = ("sda2024_bert_ensemble", "una_roberta")  # the others only with the slow tests
 TINY = "model={build: {layers: 1, hidden_size: 16, heads: 2, intermediate_size: 32, vocab_size: 200, max_length: 32}}"
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+def test_the_parts_of_a_recipe_exist(path):
+    recipe = Recipe.load(path, [TINY, "training.arguments={use_cpu: true}"])
+    run = Run(recipe, RunFolder(recipe.output), None)
+    assert (run.augmenter is None) == (recipe.augmentation is None)
+    assert run.dev.name == Path(recipe.evaluation.dev).stem
+    assert len(run.tests) == len(recipe.evaluation.test) > 0
+    losses.from_config(SentenceTransformer(modules=[Pooling(2)], device="cpu"), recipe.loss)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[] if path.stem in TRAINED_ALWAYS else pytest.mark.slow)
+        for path in RECIPES
+    ],
+)
 def test_recipe_runs(path, recipe_file, tmp_path, made_models):
     sentences = recipe_file.with_name("sentences.txt")
     # Two negations inside a sentence have few places to go: these two have one.

@@ -10,7 +10,7 @@ from sda_hf import ModalVerbs, Negation, OneOf, PunctuationInsertion, Sometimes,
 from sda_hf.errors import InputValueError
 from sda_hf.losses import MarginNegationInfoNCELoss
 from sda_hf.training import NewDraws, Recipe, run
-from sda_hf.training.encoder import load_model
+from sda_hf.training.encoder import make_encoder
 
 from .conftest import SENTENCES
 
@@ -42,7 +42,7 @@ def test_a_dataset_gives_the_rows_of_map(name):
 @pytest.mark.parametrize("workers", [0, 1])
 def test_the_trainer_sees_the_rows_of_each_epoch(recipe, tmp_path, workers):
     augmenter, epochs = DRAWN["positive"], 3
-    model = load_model(recipe, SENTENCES, "cpu")
+    model = make_encoder(recipe, SENTENCES, "cpu")
     draws = NewDraws(Dataset.from_dict({"anchor": SENTENCES}), augmenter)
     seen = []
 
@@ -90,7 +90,7 @@ def test_a_recipe_redraws(recipe_file, tmp_path):
 
 def test_a_sentence_without_a_negative_is_refused():
     draws = NewDraws(Dataset.from_dict({"anchor": ["It rains.", "Hello!"]}), DRAWN["triplets"])
-    with pytest.raises(InputValueError, match="a sentence has no negative in epoch 0: leave out those without one"):
+    with pytest.raises(InputValueError, match="a sentence has no negative in epoch 0: filter out such sentences first"):
         draws.dataset[:]
     draws = NewDraws(Dataset.from_dict({"anchor": ["It rains.", "Hello!"]}), Negation())
     with pytest.raises(InputValueError, match="has no negative in epoch 0"):
@@ -103,5 +103,5 @@ def test_redraw_needs_an_augmentation(recipe_file):
 
 
 def test_wants_anchors():
-    with pytest.raises(InputValueError, match="takes a column anchor, got text: rename_column gives it"):
+    with pytest.raises(InputValueError, match="needs a column anchor, got text: use rename_column"):
         NewDraws(Dataset.from_dict({"text": SENTENCES}), Negation())

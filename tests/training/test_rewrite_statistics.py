@@ -3,7 +3,7 @@
 from datasets import Dataset
 
 from sda_hf import Negation, PunctuationInsertion, Triplets
-from sda_hf.training.rewrite_statistics import leaves, rewrite_statistics
+from sda_hf.training.rewrite_statistics import rewrite_statistics
 
 
 def test_rules_and_skips_are_counted():
@@ -13,9 +13,3 @@ def test_rules_and_skips_are_counted():
     assert (negative.augmenter, negative.texts, negative.changed) == ("negation", 2, 0.5)
     assert sum(negative.rules.values()) == sum(negative.skips.values()) == 1
     assert statistics["positive"].augmenter == "punctuation-insertion"
-
-
-def test_leaves_of_a_composite():
-    config = {"name": "triplets", "positive": {"name": "one-of", "augmenters": [{"name": "a"}, {"name": "b"}]}}
-    assert list(leaves({**config, "negative": {"name": "c"}})) == [{"name": "a"}, {"name": "b"}, {"name": "c"}]
-    assert list(leaves({"name": "a", "seed": 1})) == [{"name": "a", "seed": 1}]

@@ -1,71 +1,83 @@
-"""Cells of rows as sentences, numbers and labels: what is none of them is refused, with its place."""
+"""Typed access to the cells of a row; every error says where the cell is."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import SupportsFloat
 
 from sda_hf.errors import InputValueError
 
-# What stands behind the point in a whole number.
-WHOLE = re.compile(r"(?<=\d)\.0+$")
-
+TRAILING_ZEROS = re.compile(r"(?<=\d)\.0+$")
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def column_of(row: Mapping[str, Any], column: str, where: str) -> Any:
-    """The cell of a column.
+def cell(row: Mapping[str, object], column: str, where: str) -> object:
+    """Return the cell in a column.
+
+    Args:
+        row: column → value.
+        column: name of the column.
+        where: file and line of the row, for error messages.
 
     Raises:
-        InputValueError: no such column; the message has those that are there.
+        InputValueError: the row has no such column; the message lists the columns it has.
 
     Example:
-        >>> column_of({"text": "It rains."}, "text", "pairs.tsv, line 2")
+        >>> cell({"text": "It rains."}, "text", "pairs.tsv, line 2")
         'It rains.'
     """
     if column not in row:
-        raise InputValueError(f"{where}: no column {column!r}; there are {', '.join(map(repr, row))}")
+        raise InputValueError(f"{where}: no column {column!r}; the columns are {', '.join(map(repr, row))}")
     return row[column]
 
 
-def sentence(row: Mapping[str, Any], column: str, where: str) -> str:
-    """A sentence.
+def sentence(row: Mapping[str, object], column: str, where: str) -> str:
+    """Return a cell that holds a sentence.
 
     Raises:
-        InputValueError: a missing column or sentence, or half a character. A blank cell is a missing sentence: text
-            files cannot say None.
+        InputValueError: the column is missing, or the cell is empty, blank, not a string, or contains a lone
+            surrogate.
 
     Example:
         >>> sentence({"text": "It rains."}, "text", "pairs.tsv, line 2")
         'It rains.'
     """
-    value = column_of(row, column, where)
+    value = cell(row, column, where)
     if not isinstance(value, str) or not value.strip():
-        raise InputValueError(f"{where}, {column}: a sentence is expected, here is {_shown(value)}")
-    if SURROGATE.search(value):  # JSON can hold one, tokenizers refuse it
-        raise InputValueError(f"{where}, {column}: half a character (a lone surrogate) is in {_shown(value)}: mend it")
+        raise InputValueError(f"{where}, {column}: expected a sentence, got {_shown(value)}")
+    if SURROGATE.search(value):  # valid in JSON, refused by tokenizers
+        raise InputValueError(
+            f"{where}, {column}: {_shown(value)} contains a lone surrogate, which is half a character: fix the text"
+        )
     return value
 
 
-def number(row: Mapping[str, Any], column: str, where: str, scale: tuple[float, float] | None = None) -> float:
-    """A finite number, which lies on the scale where one is given.
+def number(row: Mapping[str, object], column: str, where: str, scale: tuple[float, float] | None = None) -> float:
+    """Return a cell that holds a finite number.
+
+    Args:
+        row: column → value.
+        column: name of the column.
+        where: file and line of the row, for error messages.
+        scale: lowest and highest allowed number; None: any.
 
     Raises:
-        InputValueError: a missing column, no finite number, or one off the scale.
+        InputValueError: the column is missing, or the cell is not a finite number or is off the scale.
 
     Example:
         >>> number({"score": "4.5"}, "score", "pairs.tsv, line 2", scale=(0, 5))
         4.5
     """
-    value = column_of(row, column, where)
-    try:
-        found = math.nan if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        found = math.nan
+    value = cell(row, column, where)
+    found = math.nan
+    if isinstance(value, (str, SupportsFloat)) and not isinstance(value, bool):
+        with contextlib.suppress(ValueError, OverflowError):
+            found = float(value)
     if not math.isfinite(found):
-        raise InputValueError(f"{where}, {column}: a finite number is expected, here is {_shown(value)}")
+        raise InputValueError(f"{where}, {column}: expected a finite number, got {_shown(value)}")
     if scale is not None and not scale[0] <= found <= scale[1]:
         raise InputValueError(
             f"{where}, {column}: {value!r} is out of range: this task's scores go from {scale[0]:g} to {scale[1]:g}"
@@ -73,25 +85,25 @@ def number(row: Mapping[str, Any], column: str, where: str, scale: tuple[float, 
     return found
 
 
-def label(row: Mapping[str, Any], column: str, where: str) -> str:
-    """The label of a class, as text: files without types hold "1" where others hold 1, and some 1.0.
+def label(row: Mapping[str, object], column: str, where: str) -> str:
+    """Return a cell that holds a class label, as text.
+
+    Labels are compared as text because untyped files hold "1" where typed ones hold 1 or 1.0.
 
     Raises:
-        InputValueError: a missing column or label.
+        InputValueError: the column is missing, or the cell is neither a word nor a whole number.
 
     Example:
-        >>> label({"label": 1}, "label", "trec-train.parquet, row 1")
+        >>> label({"label": 1.0}, "label", "trec-train.parquet, row 1")
         '1'
     """
-    value = column_of(row, column, where)
+    value = cell(row, column, where)
     is_label = isinstance(value, (str, int)) or (isinstance(value, float) and value.is_integer())
     if isinstance(value, bool) or not is_label or not str(value).strip():
-        raise InputValueError(
-            f"{where}, {column}: a label (a word or whole number) is expected, here is {_shown(value)}"
-        )
-    return WHOLE.sub("", str(value).strip())
+        raise InputValueError(f"{where}, {column}: expected a label (a word or a whole number), got {_shown(value)}")
+    return TRAILING_ZEROS.sub("", str(value).strip())
 
 
-def _shown(value: Any) -> str:
-    """A cell in a message: its beginning, since a wrong column may hold a whole document."""
+def _shown(value: object) -> str:
+    """Shorten a cell for an error message: the wrong column may hold a whole document."""
     return f"{value!r:.80}"

@@ -1,1 +1,1 @@
-"""Models that embed sentences: loading them, embedding with them, looking inside."""
+"""Sentence encoders: loading them, embedding texts with them, looking inside."""

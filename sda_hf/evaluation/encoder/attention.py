@@ -1,9 +1,9 @@
-"""How much each word of a sentence weighs in its embedding."""
+"""The weight of each word of a sentence in its embedding."""
 
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,33 +12,35 @@ from sda_hf.errors import InputTypeError, InputValueError
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Transformer
+    from transformers import BatchEncoding
 
 POOLINGS = ("cls", "mean", "lasttoken")
 
 
 def attention_weights(model: SentenceTransformer, sentence: str) -> list[tuple[str, float]]:
-    """The attention that the output token pays to each word, in the last layer, as a mean over the heads.
+    """Return the attention of the output token to each word, in the last layer, averaged over the heads.
 
-    The output token is the one that the pooling takes: the first for "cls", the last for "lasttoken"; for "mean" it
-    is the mean over all tokens of the sentence, [CLS] and [SEP] included. What a word gets is the sum over its
-    pieces. What special tokens get is left out, and the rest is divided by its sum. The sentence is read without a
-    prompt. A copy of the encoder is run, in evaluation mode; the model stays as it is.
+    The output token is the one the pooling selects: the first for "cls", the last for "lasttoken". For "mean", the
+    attention is averaged over all tokens of the sentence, [CLS] and [SEP] included. The weight of a word is the sum
+    over its subwords. Special tokens are left out and the weights renormalised. No prompt is prepended. A copy of the
+    transformer is run in evaluation mode; the model itself is not changed.
 
     Args:
-        model: an encoder of transformers with a fast tokenizer, and a pooling of its last layer.
-        sentence: any text that the encoder reads in full.
+        model: a transformer with a fast tokenizer, followed by a pooling of its last layer.
+        sentence: a text that fits into the model's maximum length.
 
     Returns:
-        (word, weight) in the order of the sentence; words are what the tokenizer takes for one (marks apart in BERT's,
-        single characters in Chinese), spelt as in the sentence. Weights are shares from 0 to 1 and sum to 1.
+        (word, weight) in the order of the sentence. Words are those of the tokenizer (BERT's separates punctuation and
+        Chinese characters), spelt as in the sentence. Weights lie between 0 and 1 and sum to 1.
 
     Raises:
-        InputTypeError: the model does not begin with an encoder that has attentions and a fast tokenizer.
-        InputValueError: another pooling, or a sentence that is blank or longer than what the encoder reads.
+        InputTypeError: the model does not start with a transformer that returns attentions, or its tokenizer is slow.
+        InputValueError: the pooling has no output token, or the sentence is blank or too long.
 
     Source:
-        SDA (LREC-COLING 2024), section 6.6 and Figure 4. The layer, the mean over heads and the rule for mean pooling
-        are not printed there.
+        SDA (LREC-COLING 2024), section 6.6 and Figure 4. The paper does not state the layer, the average over heads or
+        the treatment of mean pooling.
 
     Example:
         >>> from sda_hf.training.encoder import build
@@ -51,7 +53,7 @@ def attention_weights(model: SentenceTransformer, sentence: str) -> list[tuple[s
         1.0
     """
     if not sentence.strip():
-        raise InputValueError(f"sentence is {sentence!r}, which has no words: give a text")
+        raise InputValueError(f"sentence is {sentence!r}, which has no words: give a sentence")
     _check_encoder(model)
     pooling = _pooling(model)
     encoding, attention = _last_layer(model[0], sentence)
@@ -63,62 +65,62 @@ def attention_weights(model: SentenceTransformer, sentence: str) -> list[tuple[s
 
 
 def _check_encoder(model: SentenceTransformer) -> None:
-    # Heavy, and not needed to import this package.
+    # Slow to import.
     from sentence_transformers.sentence_transformer.modules import Transformer
 
     first = model[0]
-    # The method is what a model of transformers has, and what one of ONNX or OpenVINO lacks.
+    # A model of transformers has this method, one of ONNX or OpenVINO does not.
     if not isinstance(first, Transformer) or not hasattr(first.model, "set_attn_implementation"):
         name = type(first.model if isinstance(first, Transformer) else first).__name__
-        raise InputTypeError(f"the model begins with a {name}, which shows no attentions: give a torch transformer")
+        raise InputTypeError(f"the model starts with a {name}, which returns no attentions: give a PyTorch transformer")
     if not getattr(first.tokenizer, "is_fast", False):
         raise InputTypeError(
-            f"the tokenizer is a {type(first.tokenizer).__name__}, which does not say where its pieces stand in the "
-            "text: give a model with a fast tokenizer"
+            f"the tokenizer is a {type(first.tokenizer).__name__}, which does not give the offsets of its tokens: "
+            "give a model with a fast tokenizer"
         )
 
 
 def _pooling(model: SentenceTransformer) -> str:
-    # Heavy, and not needed to import this package.
+    # Slow to import.
     from sentence_transformers.sentence_transformer.modules import Pooling
 
-    # What stands between the encoder and its pooling mixes layers or weighs tokens anew.
+    # A module between transformer and pooling would mix layers or reweight tokens.
     second = model[1] if len(model) > 1 else None
     mode = second.pooling_mode if isinstance(second, Pooling) else type(second).__name__
     if mode not in POOLINGS:
         given = " + ".join(mode) if isinstance(mode, tuple) else mode
         raise InputValueError(
-            f"pooling {given!r} has no output token in the last layer: weights are defined for {', '.join(POOLINGS)}"
+            f"pooling {given!r} has no output token in the last layer: use one of {', '.join(POOLINGS)}"
         )
     return str(mode)
 
 
-def _last_layer(transformer: Any, sentence: str) -> tuple[Any, NDArray[np.float64]]:
-    """The encoding of a sentence, and the attentions (tokens, tokens) of the last layer, mean over heads."""
-    # Heavy, and not needed to import this package.
+def _last_layer(transformer: Transformer, sentence: str) -> tuple[BatchEncoding, NDArray[np.float64]]:
+    """Return the encoding of a sentence and the attentions of the last layer, averaged over heads: (tokens, tokens)."""
+    # Slow to import.
     import torch
 
-    # A copy: other kernels than "eager" give no attentions, and to change it marks the model, its config and tokenizer.
+    # A copy: only "eager" kernels return attentions, and switching to them changes the model's config.
     runner = copy.deepcopy(transformer).eval()
     runner.model.set_attn_implementation("eager")
     encoding = runner.preprocess([sentence])
     if encoding["modality"] != "text":
-        raise InputTypeError("the model reads sentences inside a chat template: weights are for models of plain text")
+        raise InputTypeError("the model wraps sentences in a chat template: give a model that reads plain text")
     if encoding.encodings[0].overflowing:
         raise InputValueError(
-            f"the sentence is longer than the {runner.max_seq_length} tokens that the model reads: shorten it, or set "
+            f"the sentence is longer than the model's maximum of {runner.max_seq_length} tokens: shorten it, or raise "
             "model.max_seq_length"
         )
     inputs = {name: encoding[name].to(runner.model.device) for name in encoding if torch.is_tensor(encoding[name])}
     with torch.no_grad():
         attentions = runner.model(**inputs, output_attentions=True, return_dict=True).get("attentions")
     if not attentions or attentions[-1] is None:
-        raise InputTypeError(f"a {type(runner.model).__name__} gives no attentions: give a model that does")
+        raise InputTypeError(f"a {type(runner.model).__name__} returns no attentions: give a model that does")
     return encoding, attentions[-1][0].double().mean(dim=0).cpu().numpy()
 
 
-def _merged(sentence: str, encoding: Any, weights: NDArray[np.float64]) -> list[tuple[str, float]]:
-    """Sums over the pieces of each word; special tokens and pieces of bare white space are no part of one."""
+def _merged(sentence: str, encoding: BatchEncoding, weights: NDArray[np.float64]) -> list[tuple[str, float]]:
+    """Sum the weights of the subwords of each word; special tokens and whitespace belong to no word."""
     spans: list[tuple[int, int]] = []
     sums: list[float] = []
     last = None
@@ -129,7 +131,7 @@ def _merged(sentence: str, encoding: Any, weights: NDArray[np.float64]) -> list[
             continue
         start += len(text) - len(text.lstrip())
         end -= len(text) - len(text.rstrip())
-        # Tokenizers that cut no words first (Llama's) number the whole sentence as one: white space parts them.
+        # To tokenizers without pre-tokenization (Llama's) the sentence is one word: split it at whitespace.
         if word == last and not any(letter.isspace() for letter in sentence[spans[-1][1] : start]):
             spans[-1] = (spans[-1][0], max(spans[-1][1], end))
             sums[-1] += weight
@@ -138,5 +140,5 @@ def _merged(sentence: str, encoding: Any, weights: NDArray[np.float64]) -> list[
             sums.append(weight)
         last = word
     if not spans:
-        raise InputValueError(f"the tokenizer keeps no word of the sentence {sentence!r}: give a text that it knows")
+        raise InputValueError(f"the tokenizer drops every word of {sentence!r}: give a sentence it knows")
     return [(sentence[start:end], total) for (start, end), total in zip(spans, sums, strict=True)]

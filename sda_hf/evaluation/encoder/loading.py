@@ -1,4 +1,4 @@
-"""Loading the encoder in a folder or on the Hub."""
+"""Loading a sentence encoder from a folder or from the Hub."""
 
 from __future__ import annotations
 
@@ -6,28 +6,31 @@ import json
 import os
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sda_hf.errors import InputFileError, InputValueError
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# Models that sentence-transformers would load without their heads, as if they had been trained to embed.
+# sentence-transformers would load these models without their heads, as if they were sentence encoders.
 HEADS = ("ForSequenceClassification", "ForTokenClassification", "ForQuestionAnswering", "ForMultipleChoice")
-LONGEST_REASON = 300
+LONGEST_REASON = 300  # characters
 
 
 def load_encoder(model: str | os.PathLike[str]) -> SentenceTransformer:
-    """The model in a folder or on the Hub.
+    """Load a sentence encoder from a folder or from the Hub.
 
-    Weights that the files lack (a pooler that is not used, mostly) are drawn from a seed of their own.
+    Weights missing from the files (mostly those of an unused pooler) are initialised from a fixed seed.
+
+    Args:
+        model: folder or Hub id of a SentenceTransformer, or of a bare transformers encoder.
 
     Raises:
-        InputFileError: it cannot be read.
-        InputValueError: what is there is no sentence encoder.
+        InputFileError: the model cannot be loaded, or has no vocabulary.
+        InputValueError: the model is not a sentence encoder.
     """
-    # Here, because both are slow to import.
+    # Slow to import.
     import torch
     from sentence_transformers import SentenceTransformer
 
@@ -39,26 +42,26 @@ def load_encoder(model: str | os.PathLike[str]) -> SentenceTransformer:
             torch.manual_seed(0)
             loaded = SentenceTransformer(name)
         other = _other_kind(name, loaded)
-    except Exception as error:  # transformers, safetensors, pickle and huggingface_hub have errors of their own
+    except Exception as error:  # transformers, safetensors, pickle and huggingface_hub each raise their own
         reason = textwrap.shorten(str(error), LONGEST_REASON, placeholder=" ...") or type(error).__name__
         raise InputFileError(
             f"cannot load {name or repr(name)} as a sentence encoder (a SentenceTransformer's folder or Hub id): "
-            f"{'' if Path(name).exists() else 'it is no folder, and from the Hub: '}{reason}"
+            f"{'' if Path(name).exists() else 'it is not a folder, and from the Hub: '}{reason}"
         ) from error
     if other is not None:
-        raise InputValueError(f"{name} is a {other}, no sentence encoder: give a SentenceTransformer or a bare encoder")
+        raise InputValueError(f"{name} is a {other}, not a sentence encoder: give a SentenceTransformer")
     special = getattr(loaded.tokenizer, "all_special_tokens", None)
     if special and len(loaded.tokenizer) <= len(special):
-        raise InputFileError(f"{name} has no vocabulary: its tokenizer's files are missing: give the whole model")
+        raise InputFileError(f"{name} has no vocabulary: add the files of its tokenizer")
     return loaded
 
 
-def _other_kind(name: str, model: Any) -> str | None:
-    """What a model was made for, where that is not to embed sentences."""
-    from sentence_transformers.util import load_file_path  # here, because it is slow to import
+def _other_kind(name: str, model: SentenceTransformer) -> str | None:
+    """Return what a model was made for, unless that is embedding sentences."""
+    from sentence_transformers.util import load_file_path  # slow to import
 
     if getattr(model[-1], "module_output_name", None) == "token_embeddings":
-        return "model of tokens (it ends without a pooling)"
+        return "model of token embeddings (it has no pooling)"
     config = load_file_path(name, "config_sentence_transformers.json")
     kind = json.loads(Path(config).read_text(encoding="utf-8")).get("model_type") if config is not None else None
     if kind is not None:

@@ -1,10 +1,10 @@
-"""What a linear classifier can read off frozen embeddings: SentEval's classification protocol.
+"""SentEval's classification protocol: linear classifiers on frozen embeddings.
 
-The classifier, its search and its seeds are SentEval's (`softmax`), so that figures can stand beside published ones:
-with all rows in the order of their files, the last classifier of each fit is SentEval's to the last row. What differs
-is the search: the classifiers of all folds and weight decays are trained side by side, on batches in a common order,
-where SentEval trains them one after the other. It is made for thousands of rows: on a hundred it stops before it has
-learnt anything, as SentEval does.
+The classifier, its hyper-parameter search and its seeds are SentEval's (see `softmax`), so that scores are comparable
+with published ones: given the rows in the order of the files, the final classifier of each fit predicts what SentEval's
+does. The search differs in one way: the classifiers of all folds and weight decays are trained together, on the same
+batches, where SentEval trains one after the other. The protocol is made for thousands of rows: on a hundred, training
+stops before anything is learnt, as in SentEval.
 """
 
 from __future__ import annotations
@@ -20,16 +20,15 @@ from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.evaluation.probe.softmax import DECAYS, Rows, Trained, train
 
 LARGEST = float(np.finfo(np.float32).max)
-# Share of the training rows on which the last classifier of a fit is stopped.
-HELD = 0.05
+HELD_OUT = 0.05  # share of the training rows that decide when the final classifier of a fit stops
 
 
 class Probe(NamedTuple):
-    """What a classifier reached.
+    """The result of a probe.
 
     Attributes:
-        dev_accuracy: fraction of right labels where the weight decay was chosen.
-        predictions: (n_test,) predicted label of each test row, in the order given.
+        dev_accuracy: accuracy on the rows that selected the weight decay, between 0 and 1.
+        predictions: (n_test,) predicted label of each test row.
     """
 
     dev_accuracy: float
@@ -37,25 +36,25 @@ class Probe(NamedTuple):
 
 
 def nested_cross_validation(features: ArrayLike, labels: ArrayLike, *, folds: int = 10, seed: int = 1111) -> Probe:
-    """Softmax regression by nested cross-validation (MR, CR, SUBJ, MPQA), on all cores that joblib sees.
+    """Probe by nested cross-validation (MR, CR, SUBJ, MPQA), on all cores available to joblib.
 
-    Each fold is predicted by a classifier that was trained on the other folds; its weight decay was searched by a
-    second cross-validation within these.
+    Each fold is predicted by a classifier trained on the other folds, whose weight decay is selected by a second
+    cross-validation within these.
 
     Args:
         features: (n, dim) embeddings.
-        labels: (n,) whole numbers.
-        folds: number of outer folds and, within each, of inner folds; at least 2.
-        seed: seed of the folds, of the first weights and of the order of rows.
+        labels: (n,) integers.
+        folds: number of outer folds and of inner folds within each; at least 2.
+        seed: seed of the folds, the initial weights and the order of rows.
 
     Returns:
-        `dev_accuracy` is the mean over the outer folds of the best mean inner accuracy; each of the n rows is a test
-        row once.
+        `dev_accuracy` is the best mean accuracy over the inner folds, averaged over the outer folds; all n rows are
+        test rows.
 
     Raises:
-        InputTypeError: labels that are no whole numbers.
-        InputValueError: empty, not finite or not fitting arrays, one class only, or a class with fewer than folds + 2
-            rows: every outer training part must hold one row of each class for every inner fold.
+        InputTypeError: the labels are not integers.
+        InputValueError: an array is empty, not finite or of the wrong shape, there is only one class, or a class has
+            fewer than folds + 2 rows, so that some inner fold could lack it.
 
     Source:
         SentEval (Conneau and Kiela, 2018), section 3.1, and its `InnerKFoldClassifier`.
@@ -65,11 +64,11 @@ def nested_cross_validation(features: ArrayLike, labels: ArrayLike, *, folds: in
         >>> probe.dev_accuracy, probe.predictions.tolist() == [0, 1] * 400
         (1.0, True)
     """
-    from joblib import Parallel, delayed  # comes with scikit-learn; slow to import
+    from joblib import Parallel, delayed  # slow to import; a dependency of scikit-learn
 
     rows = _rows(features, "features")
     classes, numbers = np.unique(_labels(labels, "labels", rows), return_inverse=True)
-    _enough(classes[numbers], "labels", _checked_folds(folds) + 2, folds)
+    _check_classes(classes[numbers], "labels", _checked_folds(folds) + 2, folds)
     splits = _folds(numbers, folds, seed)
     with _workers():
         probes = Parallel()(
@@ -84,22 +83,23 @@ def nested_cross_validation(features: ArrayLike, labels: ArrayLike, *, folds: in
 def cross_validated(
     train_rows: ArrayLike, train_labels: ArrayLike, test: ArrayLike, *, folds: int = 10, seed: int = 1111
 ) -> Probe:
-    """Softmax regression with its weight decay chosen by cross-validation on the training rows (TREC, MRPC).
+    """Probe whose weight decay is selected by cross-validation on the training rows (TREC, MRPC).
 
     Args:
-        train_rows: (n, dim) features; of pairs of sentences, those that `pair_features` gives.
-        train_labels: (n,) whole numbers.
+        train_rows: (n, dim) features; for pairs of sentences, those of `pair_features`.
+        train_labels: (n,) integers.
         test: (n_test, dim) features.
         folds: number of folds; at least 2.
-        seed: seed of the folds, of the first weights and of the order of rows.
+        seed: seed of the folds, the initial weights and the order of rows.
 
     Returns:
-        `dev_accuracy` is the best mean accuracy over the folds; the classifier that predicts the test rows is trained
-        on all training rows but one in twenty, on which it is stopped.
+        `dev_accuracy` is the best mean accuracy over the folds. The classifier that predicts the test rows is trained
+        on 95 % of the training rows; the rest decide when it stops.
 
     Raises:
-        InputTypeError: labels that are no whole numbers.
-        InputValueError: empty, not finite or not fitting arrays, one class only, or a class with fewer rows than folds.
+        InputTypeError: the labels are not integers.
+        InputValueError: an array is empty, not finite or of the wrong shape, there is only one class, or a class has
+            fewer rows than there are folds.
 
     Source:
         SentEval (Conneau and Kiela, 2018), section 3.1, and its `KFoldClassifier`.
@@ -112,7 +112,7 @@ def cross_validated(
     rows = _rows(train_rows, "train")
     classes, numbers = np.unique(_labels(train_labels, "train_labels", rows), return_inverse=True)
     unseen = _rows(test, "test", rows)
-    _enough(classes[numbers], "train_labels", _checked_folds(folds), folds)
+    _check_classes(classes[numbers], "train_labels", _checked_folds(folds), folds)
     probe = _cross_validated(rows, numbers, unseen, folds, seed)
     return Probe(probe.dev_accuracy, classes[probe.predictions])
 
@@ -126,22 +126,22 @@ def validated(
     *,
     seed: int = 1111,
 ) -> Probe:
-    """Softmax regression whose weight decay is chosen, and which is stopped, on a development split (SST2).
+    """Probe whose weight decay and stopping time are selected on a development split (SST2).
 
     Args:
         train_rows: (n, dim) features.
-        train_labels: (n,) whole numbers.
+        train_labels: (n,) integers.
         dev: (n_dev, dim) features.
-        dev_labels: (n_dev,) whole numbers.
+        dev_labels: (n_dev,) integers.
         test: (n_test, dim) features.
-        seed: seed of the first weights and of the order of rows.
+        seed: seed of the initial weights and the order of rows.
 
     Returns:
-        `dev_accuracy` is that on the development rows; the classifier is trained on the training rows alone.
+        `dev_accuracy` is the accuracy on the development rows; the classifier is trained on the training rows only.
 
     Raises:
-        InputTypeError: labels that are no whole numbers.
-        InputValueError: empty, not finite or not fitting arrays, or one class only among the training rows.
+        InputTypeError: the labels are not integers.
+        InputValueError: an array is empty, not finite or of the wrong shape, or the training rows have only one class.
 
     Source:
         SentEval (Conneau and Kiela, 2018), section 3.1, and its `SplitClassifier`.
@@ -157,8 +157,8 @@ def validated(
     held = _rows(dev, "dev", rows)
     held_labels = _labels(dev_labels, "dev_labels", held)
     unseen = _rows(test, "test", rows)
-    _enough(found, "train_labels", 1, folds=1)
-    # A class that only the development rows have is never right.
+    _check_classes(found, "train_labels", 1, folds=1)
+    # A class that only the development rows have is always predicted wrongly.
     classes, numbers = np.unique(np.concatenate([found, held_labels]), return_inverse=True)
     own, others = np.split(numbers, [len(rows)])
     trained = train(_all(rows, own), _all(held, others), np.random.RandomState(seed), seed=seed)
@@ -167,7 +167,7 @@ def validated(
 
 
 def pair_features(first: ArrayLike, second: ArrayLike) -> NDArray[np.float32]:
-    """Features of pairs of sentences: |u - v| and u * v side by side.
+    """Return the features of pairs of sentences: |u - v| and u * v, concatenated.
 
     Args:
         first: (n, dim) embeddings u.
@@ -177,7 +177,7 @@ def pair_features(first: ArrayLike, second: ArrayLike) -> NDArray[np.float32]:
         (n, 2 dim).
 
     Raises:
-        InputValueError: arrays that are empty, not finite or not of one shape.
+        InputValueError: an array is empty or not finite, or the two differ in shape.
 
     Source:
         SentEval (Conneau and Kiela, 2018), section 3.1; Tai et al. (2015), equation 15.
@@ -188,7 +188,7 @@ def pair_features(first: ArrayLike, second: ArrayLike) -> NDArray[np.float32]:
     """
     left, right = _rows(first, "first"), _rows(second, "second")
     if left.shape != right.shape:
-        raise InputValueError(f"first has the shape {left.shape}, second {right.shape}: give one row each a pair")
+        raise InputValueError(f"first has the shape {left.shape}, second {right.shape}: give one row per pair")
     return np.hstack([np.abs(left - right), left * right])
 
 
@@ -202,7 +202,7 @@ def _cross_validated(
     means = search.accuracy.mean(axis=1)
     random = np.random.RandomState(seed)
     order = random.permutation(len(rows))
-    stop, fit = np.split(order, [max(1, int(HELD * len(rows)))])
+    stop, fit = np.split(order, [max(1, int(HELD_OUT * len(rows)))])
     last = train(
         _all(rows[fit], labels[fit]), _all(rows[stop], labels[stop]), random, decays=[DECAYS[means.argmax()]], seed=seed
     )
@@ -226,7 +226,7 @@ def _folds(labels: NDArray[np.int_], folds: int, seed: int) -> list[tuple[NDArra
 
 @contextmanager
 def _workers() -> Iterator[None]:
-    """All cores by worker processes; one thread in each, for speed and for sums whose order no machine changes."""
+    """Use one process per core with a single thread each: fast, and sums do not depend on the number of cores."""
     import joblib  # slow to import
 
     with joblib.parallel_config("loky", n_jobs=-1, inner_max_num_threads=1):
@@ -236,20 +236,20 @@ def _workers() -> Iterator[None]:
 def _rows(values: ArrayLike, name: str, like: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
     rows = np.asarray(values)
     if rows.ndim != 2 or not rows.size:
-        raise InputValueError(f"{name} has the shape {rows.shape}: give one row of numbers a text, at least one row")
+        raise InputValueError(f"{name} has the shape {rows.shape}: give one row of numbers per text, at least one row")
     if like is not None and rows.shape[1] != like.shape[1]:
-        raise InputValueError(f"{name} has {rows.shape[1]:,} features a row, train {like.shape[1]:,}: use one model")
+        raise InputValueError(f"{name} has {rows.shape[1]:,} features per row, train {like.shape[1]:,}: use one model")
     if not (np.abs(rows) <= LARGEST).all():
-        raise InputValueError(f"{name} has numbers that are NaN, infinite or above {LARGEST:.2g}: check the model")
+        raise InputValueError(f"{name} contains NaN, infinity or numbers above {LARGEST:.2g}: check the model")
     return rows.astype(np.float32)
 
 
 def _labels(values: ArrayLike, name: str, rows: NDArray[np.float32]) -> NDArray[np.int_]:
     labels = np.asarray(values)
     if labels.shape != (len(rows),):
-        raise InputValueError(f"{name} has the shape {labels.shape} for {len(rows):,} rows: give one label a row")
+        raise InputValueError(f"{name} has the shape {labels.shape} for {len(rows):,} rows: give one label per row")
     if labels.dtype.kind not in "iu":
-        raise InputTypeError(f"{name} is of type {labels.dtype}: number the classes, 0, 1, ...")
+        raise InputTypeError(f"{name} has the type {labels.dtype}: number the classes 0, 1, ...")
     return labels.astype(np.int_)
 
 
@@ -259,12 +259,12 @@ def _checked_folds(folds: int) -> int:
     return folds
 
 
-def _enough(labels: NDArray[np.int_], name: str, needed: int, folds: int) -> None:
+def _check_classes(labels: NDArray[np.int_], name: str, needed: int, folds: int) -> None:
     classes, counts = np.unique(labels, return_counts=True)
     if len(classes) < 2:
-        raise InputValueError(f"{name} has the class {classes[0]} only: a classifier needs at least two")
+        raise InputValueError(f"{name} has only the class {classes[0]}: a classifier needs at least two")
     if counts.min() < needed:
         raise InputValueError(
-            f"{name} has {counts.min():,} rows of class {classes[counts.argmin()]}, {folds} folds need {needed} of each"
-            " class: give more rows or fewer folds"
+            f"{name} has {counts.min():,} rows of class {classes[counts.argmin()]}, but {folds} folds need {needed} "
+            "per class: give more rows or fewer folds"
         )

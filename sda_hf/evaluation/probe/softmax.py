@@ -1,8 +1,8 @@
-"""Softmax regression trained as SentEval trains it: Adam in small batches, stopped early on held-out rows.
+"""Softmax regression on SentEval's schedule: Adam on small batches, stopped early on held-out rows.
 
-SentEval's classifier stops before it has converged, and so it scores some points below logistic regression in closed
-form on the same embeddings (two on TREC and CR with all-MiniLM-L6-v2). The published figures are SentEval's, so this
-is its schedule. What is new is that all folds and strengths of a search are trained side by side on shared batches.
+SentEval's classifier stops before it converges and therefore scores lower than fully fitted logistic regression on the
+same embeddings (two points on TREC and CR with all-MiniLM-L6-v2). Published scores are SentEval's, hence its schedule.
+All folds and weight decays of a search are trained together, on shared batches.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import torch
 
-# SentEval's settings, as SimCSE's and the papers' evaluations have them; weight decay is searched.
+# SentEval's settings, as used by SimCSE and the papers; the weight decay is searched.
 DECAYS = (1e-5, 1e-4, 1e-3, 1e-2)
 BATCH = 64
 CHECK_EVERY = 4  # epochs
-PATIENCE = 5  # checks without a better score, in all
-MOST_EPOCHS = 200
+PATIENCE = 5  # checks without improvement, in total
+MAX_EPOCHS = 200
 LEARNING_RATE = 1e-3
 
 
 class Trained(NamedTuple):
-    """Classifiers that were trained side by side, one for each decay and split.
+    """Trained classifiers, one for each weight decay and split.
 
     Args:
-        accuracy: (decays, splits) the best share of right labels among held-out rows.
-        weights: (decays, splits, dim, classes) of the classifier that reached it.
+        accuracy: (decays, splits) the best accuracy on the held-out rows, between 0 and 1.
+        weights: (decays, splits, dim, classes) of the classifier with this accuracy.
         biases: (decays, splits, classes).
     """
 
@@ -40,12 +40,12 @@ class Trained(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Rows of which each split of a search takes some.
+    """Labelled rows, and which of them are in each split of a search.
 
     Args:
         features: (n, dim).
         labels: (n,) classes, 0 to classes - 1.
-        chosen: (splits, n) rows that are in a split.
+        chosen: (splits, n) whether a row is in a split.
     """
 
     features: NDArray[np.float32]
@@ -56,19 +56,19 @@ class Rows(NamedTuple):
 def train(
     fitted: Rows, held: Rows, random: np.random.RandomState, *, decays: Sequence[float] = DECAYS, seed: int = 1111
 ) -> Trained:
-    """Trains a classifier for each decay and split.
+    """Train a classifier for each weight decay and split.
 
     Args:
-        fitted: rows that the classifiers of a split learn from.
-        held: rows on which it is decided when they stop, and which state of theirs is kept.
-        random: draws the order of the rows; one split of all rows is dealt as SentEval would deal it.
+        fitted: training rows.
+        held: held-out rows, which decide when training stops and which weights are kept.
+        random: draws the order of the rows, as SentEval does if there is a single split of all rows.
         decays: weight decays.
-        seed: seed of the first weights; the process's generators are not touched.
+        seed: seed of the initial weights; the global generators are not touched.
 
     Source:
         SentEval (Conneau and Kiela, 2018), section 3.1 and its classifier without hidden layer.
     """
-    import torch  # here, because it is slow to import
+    import torch  # slow to import
 
     x, y, learns = (torch.tensor(array) for array in fitted)
     held_x, held_y, checks = (torch.tensor(array) for array in held)
@@ -79,16 +79,16 @@ def train(
     layer = _first_layer(x.shape[1] - 1, classes, seed).repeat(1, len(decays) * splits)
     strengths = torch.tensor(decays)[:, None].expand(shape[0], splits * classes).flatten()
     adam = torch.optim.Adam([layer], lr=LEARNING_RATE, fused=True)
-    # So many rows of the whole that a split's own share of them makes a batch.
+    # Rows of all splits to draw, so that a split gets about one batch of its own.
     size = round(BATCH * len(x) / float(fitted.chosen.sum(axis=1).mean()))
     best = torch.full(shape[:2], -1.0, dtype=torch.float64)
     kept, misses = layer.clone(), torch.zeros(shape[:2], dtype=torch.long)
-    for epoch in range(1, MOST_EPOCHS + CHECK_EVERY + 1):
+    for epoch in range(1, MAX_EPOCHS + CHECK_EVERY + 1):
         for batch in map(torch.from_numpy, np.array_split(random.permutation(len(x)), range(size, len(x), size))):
             own = learns[:, batch].T[:, None, :, None].float()  # (batch, 1, splits, 1)
             shares = (x[batch] @ layer).view(-1, *shape).softmax(dim=-1)  # (batch, decays, splits, classes)
             errors = (shares - answers[batch]) * (own / own.sum(dim=0).clamp(min=1))
-            # The gradient of the mean cross-entropy, and the weight decay as Adam takes it, one for each classifier.
+            # The gradient of the mean cross-entropy plus Adam's weight decay, which differs between the classifiers.
             layer.grad = torch.addcmul(x[batch].T @ errors.view(len(batch), -1), layer, strengths)
             adam.step()
         if epoch % CHECK_EVERY:
@@ -106,8 +106,8 @@ def train(
 
 
 def _first_layer(dim: int, classes: int, seed: int) -> torch.Tensor:
-    """Weights and, as the last row, biases of torch's linear layer as it is made after this seed."""
-    import torch  # here, because it is slow to import
+    """Return the weights and, as the last row, the biases of torch's linear layer initialised after this seed."""
+    import torch  # slow to import
 
     generator, bound = torch.Generator().manual_seed(seed), dim**-0.5
     weight, bias = (torch.empty(classes, size).uniform_(-bound, bound, generator=generator) for size in (dim, 1))

@@ -1,4 +1,4 @@
-"""Whether a difference between two models is more than luck of the draw: paired bootstrap over a task's rows."""
+"""Confidence intervals of the difference between two models: a paired bootstrap over the rows of a task."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sda_hf.evaluation.tasks.measurement import Measurement
 
 
 class Difference(NamedTuple):
-    """The difference of two models on a task, second minus first, in the unit of the headline figure.
+    """The difference between two models on a task, second minus first, in units of the headline metric.
 
     Args:
-        value: the difference that was measured.
+        value: the measured difference.
         low: lower end of the confidence interval.
-        high: upper end; an interval without 0 in it says that the rows are enough to tell the two apart.
+        high: upper end; if the interval excludes 0, the rows suffice to tell the two models apart.
     """
 
     value: float
@@ -35,22 +35,22 @@ def difference(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Difference:
-    """Difference of two models and its confidence interval, by a paired bootstrap.
+    """Return the difference between two models and its confidence interval, by a paired bootstrap.
 
-    Each sample draws rows with replacement, the same ones for both models. A model that was trained with several seeds
-    gives one measurement a seed; its figure is their mean. The interval is about the choice of rows, not of seeds.
+    Each sample draws rows with replacement, the same ones for both models. A model trained with several seeds has one
+    measurement per seed and is scored by their mean. The interval reflects the choice of rows, not of seeds.
 
     Args:
-        first: measurements of the first model on a task, one a seed.
+        first: measurements of the first model on a task, one per seed.
         second: measurements of the second model on the same rows.
-        scale: what the figure is multiplied by: 100 for shares and correlations.
+        scale: factor of the scores: 100 for shares and correlations.
         samples: number of bootstrap samples.
         confidence: share of the samples inside the interval.
         seed: seed of the draws.
 
     Raises:
-        InputValueError: no measurements, other rows, fewer than two rows, rows of which no sample has a correlation,
-            fewer than one sample, or a confidence that is not between 0 and 1.
+        InputValueError: measurements are missing, made on different rows or on fewer than two, no sample has a
+            correlation, `samples` is below 1, or `confidence` is not between 0 and 1.
 
     Source:
         Efron and Tibshirani (1993), percentile interval; Berg-Kirkpatrick et al. (2012) on paired samples.
@@ -63,44 +63,45 @@ def difference(
     """
     if samples < 1 or not 0 < confidence < 1:
         raise InputValueError(
-            f"{samples} samples with confidence {confidence}: give at least one sample, and a share between 0 and 1"
+            f"samples is {samples} and confidence {confidence}: give at least 1 sample, and a confidence between 0 "
+            "and 1"
         )
     _check(first, second)
     rng = np.random.default_rng(seed)
     rows = len(first[0].items)
-    drawn = np.array([_change(first, second, rng.integers(rows, size=rows)) for _ in range(samples)])
+    drawn = np.array([_difference(first, second, rng.integers(rows, size=rows)) for _ in range(samples)])
     if np.isnan(drawn).all():
-        raise InputValueError(f"no sample of the {rows:,} rows has a correlation: scores or similarities are alike")
-    # A sample whose scores are all the same has no correlation.
+        raise InputValueError(f"no sample of the {rows:,} rows has a correlation: scores or similarities are all equal")
+    # A sample whose scores are all equal has no correlation.
     low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Difference(*(scale * float(value) for value in (_change(first, second, np.arange(rows)), low, high)))
+    return Difference(*(scale * float(value) for value in (_difference(first, second, np.arange(rows)), low, high)))
 
 
 def _check(first: Sequence[Measurement], second: Sequence[Measurement]) -> None:
     both = [*first, *second]
     if not first or not second:
-        raise InputValueError("a difference needs a measurement of each of two models")
+        raise InputValueError("a difference needs at least one measurement of each model")
     if len({len(one.items) for one in both}) > 1 or not all(_same(both[0].gold, one.gold) for one in both):
-        raise InputValueError("the two models were measured on different rows: a paired difference needs the same ones")
+        raise InputValueError("the models were measured on different rows: measure both on the same rows")
     if len(both[0].items) < 2:
-        raise InputValueError(f"a confidence interval needs two rows or more, not {len(both[0].items)}")
+        raise InputValueError(f"a confidence interval needs at least two rows, got {len(both[0].items)}")
 
 
 def _same(one: NDArray[np.float64] | None, other: NDArray[np.float64] | None) -> bool:
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
-def _change(first: Sequence[Measurement], second: Sequence[Measurement], rows: NDArray[np.intp]) -> float:
-    return _figure(second, rows) - _figure(first, rows)
+def _difference(first: Sequence[Measurement], second: Sequence[Measurement], rows: NDArray[np.intp]) -> float:
+    return _score(second, rows) - _score(first, rows)
 
 
-def _figure(measurements: Sequence[Measurement], rows: NDArray[np.intp]) -> float:
+def _score(measurements: Sequence[Measurement], rows: NDArray[np.intp]) -> float:
     gold = measurements[0].gold
     if gold is None:
         return float(np.mean([one.items[rows].mean() for one in measurements]))
-    from scipy.stats import rankdata  # here, because it is slow to import
+    from scipy.stats import rankdata  # slow to import
 
-    # Spearman's correlation is Pearson's of the ranks; by itself scipy's would work out a p-value each time.
+    # Spearman's correlation is Pearson's of the ranks. SciPy's function would also compute a p-value for each sample.
     ranks = rankdata(gold[rows])
     return float(np.mean([_correlation(rankdata(one.items[rows]), ranks) for one in measurements]))
 

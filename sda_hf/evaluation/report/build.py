@@ -1,4 +1,4 @@
-"""From the names of models and tasks to a report."""
+"""Building a report from the names of models and tasks."""
 
 from __future__ import annotations
 
@@ -29,25 +29,24 @@ def make_report(
     show_progress: bool = False,
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> Report:
-    """Measures models on tasks.
+    """Measure models on tasks.
 
     Args:
-        models: folders or Hub ids; a folder of runs with several seeds counts as one model. The others are compared
-            with the first.
-        tasks: what `evaluate` takes.
-        data_dir: folder with local files; None: the Hub.
-        aggregate: how the subsets of STS12 to STS16 are put together; see `PairTask`.
-        skip_missing: leave out tasks whose rows are not there, and say so in the report.
-        batch_size: sentences of 16 tokens that are embedded at a time; of others as many tokens.
-        show_progress: show progress bars while embedding.
-        cache_dir: folder in which measurements are kept and looked up; None: none are.
+        models: folders or Hub ids; a folder of runs with several seeds is one model. All are compared with the first.
+        tasks: as in `evaluate`.
+        data_dir: as in `evaluate`.
+        aggregate: how the subsets of STS12 to STS16 are combined; see `PairTask`.
+        skip_missing: leave out tasks whose rows are missing, and note them in the report.
+        batch_size: as in `evaluate`.
+        show_progress: as in `evaluate`.
+        cache_dir: as in `evaluate`.
 
     Raises:
         InputError: as in `evaluate`.
     """
     if not models:
         raise InputValueError("models is empty: give at least one folder or Hub id")
-    data, left_out = _readable(aggregated(resolve_all(tasks), aggregate), data_dir, skip_missing)
+    data, left_out = _read(aggregated(resolve_all(tasks), aggregate), data_dir, skip_missing)
     results = [
         ModelResult(
             name,
@@ -62,10 +61,10 @@ def make_report(
 
 
 def run_folders(model: str | os.PathLike[str]) -> list[str]:
-    """The models behind a name: those of each seed where it is a folder of several runs, else itself.
+    """Return the folder of each seed if the model is a folder of runs, else the model itself.
 
     Raises:
-        InputFileError: the folder's list of seeds cannot be read.
+        InputFileError: the list of seeds cannot be read.
 
     Example:
         >>> run_folders("sentence-transformers/all-MiniLM-L6-v2")
@@ -77,17 +76,17 @@ def run_folders(model: str | os.PathLike[str]) -> list[str]:
     try:
         seeds = json.loads(summary.read_text(encoding="utf-8"))["seeds"]
         if not seeds or not isinstance(seeds, list):
-            raise ValueError(f"a list of seeds is expected, here is {seeds!r}")
+            raise ValueError(f"expected a list of seeds, got {seeds!r}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputFileError(f"cannot read the seeds of the runs in {summary}: {error}") from error
     return [str(Path(model) / f"seed-{seed}") for seed in seeds]
 
 
 def names_of(models: Sequence[str | os.PathLike[str]]) -> list[str]:
-    """What models are called in tables: Hub ids as they are, folders by their last part where these differ.
+    """Return the names of models in tables: Hub ids unchanged, folders by their last part if these are unique.
 
     Raises:
-        InputValueError: one model stands twice.
+        InputValueError: a model is given twice.
 
     Example:
         >>> names_of(["runs/2024/sda", "runs/2024/una", "me/sda-bert"])
@@ -96,7 +95,7 @@ def names_of(models: Sequence[str | os.PathLike[str]]) -> list[str]:
     given = [os.fspath(model).rstrip("/") for model in models]
     folders = [Path(os.path.abspath(model)) if Path(model).is_dir() else None for model in given]  # "." has no name
     if len({folder or model for folder, model in zip(folders, given, strict=True)}) < len(given):
-        raise InputValueError(f"a model is given twice among {', '.join(given)}: give each once")
+        raise InputValueError(f"duplicate model among {', '.join(given)}: give each model once")
     short = [
         folder.name if folder else model if model.count("/") == 1 else Path(model).name  # a Hub id has one slash
         for folder, model in zip(folders, given, strict=True)
@@ -104,7 +103,7 @@ def names_of(models: Sequence[str | os.PathLike[str]]) -> list[str]:
     return [name if short.count(name) == 1 else model for name, model in zip(short, given, strict=True)]
 
 
-def _readable(
+def _read(
     tasks: Sequence[AnyTask], data_dir: str | os.PathLike[str] | None, skip_missing: bool
 ) -> tuple[list[tuple[AnyTask, Any]], dict[str, str]]:
     data: list[tuple[AnyTask, Any]] = []
@@ -117,5 +116,5 @@ def _readable(
                 raise
             left_out[task.name] = str(error)
     if not data:
-        raise InputFileError(f"none of the tasks' rows are there: {next(iter(left_out.values()))}")
+        raise InputFileError(f"the rows of all tasks are missing: {next(iter(left_out.values()))}")
     return data, left_out

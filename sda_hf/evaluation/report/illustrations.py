@@ -1,4 +1,4 @@
-"""The plots of a report."""
+"""The plots that accompany a report."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ GEOMETRY = "geometry"
 def draw(
     report: Report, models: Sequence[str | os.PathLike[str]], folder: str | os.PathLike[str], sentences: Sequence[str]
 ) -> list[Path]:
-    """Draws what a report's models have to show: geometry, dev scores over steps, weights of words.
+    """Plot the geometry of a report's models, their dev scores over training steps, and the weights of words.
 
     Args:
         report: the report.
-        models: the folders or Hub ids that it is about, in its order.
-        folder: where to.
-        sentences: sentences, each of which gets a plot of the weights of its words.
+        models: folders or Hub ids of its models, in the same order.
+        folder: folder for the plots.
+        sentences: sentences whose word weights are plotted, one file per sentence.
 
     Returns:
-        The files: alignment-uniformity.png where the task "geometry" was measured, steps.png where a model is the
-        folder of a run with a dev task, attention-1.png and so on.
+        The files: alignment-uniformity.png if the task "geometry" was measured, steps.png if a model is the folder of
+        a training run with a dev task, and attention-1.png etc.
 
     Raises:
         MissingPackageError: matplotlib is not installed.
@@ -63,7 +63,7 @@ def draw(
 
 
 def _curves(name: str, model: str | os.PathLike[str]) -> list[tuple[str, list[tuple[int, float]]]]:
-    """Each run of a model with its dev scores over the steps."""
+    """Return the runs of a model with their dev scores over training steps."""
     folders = run_folders(model)
     found = []
     for folder in folders:

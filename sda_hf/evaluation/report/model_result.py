@@ -1,4 +1,4 @@
-"""A model as it was measured, with one seed or several."""
+"""The measurements of one model, trained with one seed or several."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sda_hf.evaluation.scoring.measuring import Measured
 
 @dataclasses.dataclass(frozen=True)
 class ModelResult:
-    """A model, or the models of one recipe with several seeds, as measured.
+    """The measurements of a model, or of one recipe trained with several seeds.
 
     Args:
-        name: what it is called in the tables.
-        runs: one entry a seed.
+        name: name in tables.
+        runs: one entry per seed.
 
     Raises:
-        InputValueError: no runs.
+        InputValueError: there are no runs.
     """
 
     name: str
@@ -26,8 +26,8 @@ class ModelResult:
 
     def __post_init__(self) -> None:
         if not self.runs:
-            raise InputValueError(f"model {self.name!r} has no runs: give the measurements of one at least")
+            raise InputValueError(f"model {self.name!r} has no runs: give the measurements of at least one")
 
     def values(self, task: str, metric: str) -> list[float]:
-        """The figure of each run."""
+        """Return a metric of each run."""
         return [run.measurements[task].metrics[metric] for run in self.runs]

@@ -1,4 +1,4 @@
-"""The report of an evaluation: tables in the papers' layout, with the published rows beside the measured ones."""
+"""The report of an evaluation: tables in the papers' layout, with published results next to measured ones."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from sda_hf.evaluation.report.columns import (
     about,
     average,
     columns_of,
-    in_another_way,
     is_averaged,
+    other_aggregate,
     published_lines,
     published_of,
     published_row,
     table,
 )
 from sda_hf.evaluation.report.model_result import ModelResult
-from sda_hf.evaluation.report.tables import HEADERS, escaped, figure, rows_of
+from sda_hf.evaluation.report.tables import HEADERS, escaped, figure
 from sda_hf.evaluation.tasks.base import AnyTask
-from sda_hf.evaluation.tasks.measurement import PLAIN
+from sda_hf.evaluation.tasks.measurement import PLAIN, row_count
 from sda_hf.evaluation.tasks.registry import GROUPS
 from sda_hf.files import write_whole
 
@@ -46,25 +46,24 @@ TITLES = {
     OTHERS: "Other tasks",
 }
 INTERVAL = (
-    "The interval is that of a paired bootstrap over the rows (95 %, 1,000 samples): where it holds no 0, the rows "
-    "are enough to tell the two apart. It says nothing of other seeds."
+    "Intervals are 95 % intervals of a paired bootstrap over the rows (1,000 samples). An interval that excludes 0 "
+    "means that the rows suffice to tell the two models apart; it says nothing about other seeds."
 )
-OTHER_WAY = (
-    "Subsets are put together in another way than in the papers, whose figures are left out, and so are intervals"
-)
+OTHER_AGGREGATE = "Subsets are not aggregated as in the papers, so that published results and intervals are left out"
 
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """What models scored on tasks, as tables for people and files for programs.
+    """The scores of models on tasks, as tables for people and as files for programs.
 
     Args:
         tasks: the tasks, in the order of the tables.
-        models: the models, measured on all of them; the others are compared with the first.
+        models: the models, measured on all tasks; all are compared with the first.
         left_out: task → why it was not measured.
 
     Raises:
-        InputValueError: no tasks, no models, two of one name, or a task on which one was not measured.
+        InputValueError: there are no tasks or no models, two models share a name, or a model was not measured on all
+            tasks.
     """
 
     tasks: Sequence[AnyTask]
@@ -74,17 +73,17 @@ class Report:
     def __post_init__(self) -> None:
         names = [model.name for model in self.models]
         if not names or len(set(names)) < len(names):
-            raise InputValueError(f"a report needs models of different names, not {names!r}")
+            raise InputValueError(f"the models are named {names!r}: give at least one, and each a name of its own")
         if not self.tasks:
-            raise InputValueError("a report needs one task at least")
+            raise InputValueError("tasks is empty: a report needs at least one")
         for model, task in itertools.product(self.models, self.tasks):
             if not all(task.name in run.measurements for run in model.runs):
                 raise InputValueError(
-                    f"model {model.name!r} was not measured on {task.name!r}: measure all on the same"
+                    f"model {model.name!r} was not measured on {task.name!r}: measure all models on all tasks"
                 )
 
     def groups(self) -> dict[str, list[AnyTask]]:
-        """Group → its tasks: one table each."""
+        """Group → its tasks; each group has a table of its own."""
         found: dict[str, list[AnyTask]] = {}
         for task in self.tasks:
             group = next((name for name, members in GROUPS.items() if task.name in members), OTHERS)
@@ -93,23 +92,23 @@ class Report:
 
     @functools.cached_property
     def differences(self) -> list[tuple[str, AnyTask, str, Difference]]:
-        """(model, task, metric, its difference from the first model) for every other model and every task with rows."""
+        """(model, task, metric, difference from the first model), where a paired bootstrap is defined."""
         first = self.models[0]
         found = []
         for model, task in itertools.product(self.models[1:], self.tasks):
             old, new = ([run.measurements[task.name] for run in one.runs] for one in (first, model))
-            # mteb gives no figure a row, and a mean over subsets is no figure of all rows together.
-            if len(old[0].items) < 2 or in_another_way(task):
+            # mteb has no scores of single rows, and an average over subsets is not a function of all rows.
+            if len(old[0].items) < 2 or other_aggregate(task):
                 continue
             metric = old[0].headline[0]
             found.append((model.name, task, metric, difference(old, new, scale=1 if metric in PLAIN else 100)))
         return found
 
     def summary(self) -> Iterator[tuple[str, list[dict[str, str]]]]:
-        """(title, one row a model) of each table, without the published rows."""
+        """Yield (title, one row per model) of each table, without published results."""
         for group, tasks in self.groups().items():
             columns = columns_of(tasks, self.models[0])
-            header = _distinct(["model", *(column.header for column in columns), "avg."])
+            header = _unique_names(["model", *(column.header for column in columns), "avg."])
             rows = [
                 dict(zip(header, [model.name, *(column.cell(model) for column in columns)], strict=False))
                 for model in self.models
@@ -119,26 +118,26 @@ class Report:
             yield f"{TITLES[group]}: {about(columns, self.models[0])[0]}", rows
 
     def changes(self) -> Iterator[str]:
-        """A line for each difference from the first model."""
+        """Yield a line for each difference from the first model."""
         for model, task, metric, change in self.differences:
             value, low, high = (figure(metric, number, signed=True) for number in change)
             yield f"{model} - {self.models[0].name}, {task.title}: {value} (95 % of bootstrap samples: {low} to {high})"
 
     def origins(self) -> Iterator[str]:
-        """A line for each task that was left out, measured in another way than the papers', or taken from the cache."""
+        """Yield a line for each task that was left out, aggregated differently from the papers, or cached."""
         for name, reason in self.left_out.items():
             yield f"Not measured: {name}: {reason}"
-        others = [f"{task.title} ({in_another_way(task)})" for task in self.tasks if in_another_way(task)]
+        others = [f"{task.title} ({other_aggregate(task)})" for task in self.tasks if other_aggregate(task)]
         if others:
-            yield f"{OTHER_WAY}: {', '.join(others)}"
+            yield f"{OTHER_AGGREGATE}: {', '.join(others)}"
         for model in self.models:
             days = {name: day for run in model.runs for name, day in run.cached.items()}
             if days:
                 kept = ", ".join(f"{name} ({day})" for name, day in days.items())
-                yield f"From the cache, with the day of the measurement: {model.name}: {kept}"
+                yield f"Cached, with the date of the measurement: {model.name}: {kept}"
 
     def markdown(self) -> str:
-        """The whole report for people."""
+        """Return the whole report as Markdown."""
         parts = ["# Evaluation", *itertools.chain(*(self._table(name, tasks) for name, tasks in self.groups().items()))]
         if self.differences:
             parts += self._differences()
@@ -148,7 +147,7 @@ class Report:
         return "\n\n".join(parts) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row a model, task and metric, and one a published figure: what the CSV file holds."""
+        """Return the rows of the CSV file: one per model, task and metric, and one per published result."""
         found = []
         for model, task in itertools.product(self.models, self.tasks):
             metrics = model.runs[0].measurements[task.name].metrics
@@ -162,14 +161,14 @@ class Report:
                         "value": statistics.fmean(values),
                         "std": statistics.stdev(values) if len(values) > 1 else None,
                         "runs": len(values),
-                        "rows": rows_of(metrics),
+                        "rows": row_count(metrics),
                         "source": "measured",
                     }
                 )
         return found + self._published()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, JSON-native."""
+        """Return the whole report as JSON-native data."""
         return {
             "protocols": {task.name: task.protocol() for task in self.tasks},
             "models": {
@@ -185,16 +184,16 @@ class Report:
         }
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Writes results.md, results.csv and results.json, each whole or not at all.
+        """Write results.md, results.csv and results.json, each of them atomically.
 
         Args:
-            folder: where to; made if it is not there.
+            folder: folder for the files; created if missing.
 
         Returns:
-            The files.
+            The paths of the files.
 
         Raises:
-            InputFileError: the folder cannot be written to.
+            InputFileError: the folder or a file cannot be written.
         """
         texts = {
             "results.md": self.markdown(),
@@ -232,21 +231,21 @@ class Report:
 
 
 def make_folder(folder: str | os.PathLike[str]) -> Path:
-    """The folder of a report, made if it is not there.
+    """Create the folder of a report if it is missing.
 
     Raises:
-        InputFileError: it cannot be made.
+        InputFileError: the folder cannot be created.
     """
     path = Path(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputFileError(f"cannot make {path}: {error.strerror}: give another folder for the report") from error
+        raise InputFileError(f"cannot create {path}: {error.strerror}: use another folder for the report") from error
     return path
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
-    """Names, of which the second of a kind gets a number: a task may be called as another column is."""
+def _unique_names(names: Sequence[str]) -> list[str]:
+    """Number repeated names: a task may have the name of another column."""
     return [
         name if name not in names[:place] else f"{name} ({names[:place].count(name) + 1})"
         for place, name in enumerate(names)
@@ -265,5 +264,5 @@ def _write(path: Path, text: str) -> Path:
     try:
         write_whole(path, text)
     except OSError as error:
-        raise InputFileError(f"cannot write {path}: {error.strerror}: give another folder for the report") from error
+        raise InputFileError(f"cannot write {path}: {error.strerror}: use another folder for the report") from error
     return path

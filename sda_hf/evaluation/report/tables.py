@@ -1,4 +1,4 @@
-"""Tables of results: plain rows for programs, Markdown for people."""
+"""Tables of results: rows for programs, Markdown for people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.tasks.base import MTEB
-from sda_hf.evaluation.tasks.measurement import COUNTS, PLAIN
+from sda_hf.evaluation.tasks.measurement import PLAIN, headline, row_count
 from sda_hf.registry import TASKS
 
 Results: TypeAlias = Mapping[str, Mapping[str, float]]
@@ -25,40 +25,19 @@ HEADERS = {
 }
 
 
-def headline(metrics: Mapping[str, float]) -> tuple[str, float]:
-    """Name and value of the figure that stands for a task: the first of its metrics.
-
-    Example:
-        >>> headline({"spearman": 31.5, "pearson": 30.0, "pairs": 1379})
-        ('spearman', 31.5)
-    """
-    return next(iter(metrics.items()))
-
-
-def rows_of(metrics: Mapping[str, float]) -> float | None:
-    """Number of rows that were measured; None where nobody says.
-
-    Example:
-        >>> rows_of({"spearman": 31.5, "pairs": 1379})
-        1379
-    """
-    return next((value for key, value in metrics.items() if key in COUNTS), None)
-
-
 def comparison_table(before: Results, after: Results) -> list[TableRow]:
-    """One row a task: a model before and after training.
+    """Compare a model before and after training, with one row per task.
 
     Args:
         before: results of `evaluate`.
         after: results of `evaluate` on the same tasks and rows.
 
     Returns:
-        Rows {"task", "title", "metric", "rows", "before", "after", "change"} in the order of `before`, each with its
-        headline figure, not rounded; then, if there are several tasks and all have the same metric, their mean as
-        task "average".
+        Rows {"task", "title", "metric", "rows", "before", "after", "change"} with the headline metrics, not rounded, in
+        the order of `before`. If there are several tasks with the same metric, a last row has their average.
 
     Raises:
-        InputValueError: the two are about different tasks, metrics or rows.
+        InputValueError: the tasks, metrics or numbers of rows differ.
 
     Example:
         >>> before = {"stsb": {"spearman": 31.5, "pairs": 1379}}
@@ -66,11 +45,13 @@ def comparison_table(before: Results, after: Results) -> list[TableRow]:
         44.5
     """
     if set(before) != set(after):
-        raise InputValueError(f"before has the tasks {', '.join(before)}, after {', '.join(after)}: measure the same")
+        raise InputValueError(
+            f"before has the tasks {', '.join(before)}, after {', '.join(after)}: measure the same ones"
+        )
     for name in before:
-        old, new = (_measure_of(results[name]) for results in (before, after))
+        old, new = (_basis(results[name]) for results in (before, after))
         if old != new:
-            raise InputValueError(f"task {name!r}: {old} before, {new} after: not comparable")
+            raise InputValueError(f"task {name!r}: {old} before, {new} after: the two are not comparable")
     rows = [_compared(name, before[name], after[name]) for name in before]
     if len(rows) > 1 and len({row["metric"] for row in rows}) == 1:
         means = {key: _mean([row[key] for row in rows]) for key in ("before", "after", "change")}
@@ -80,18 +61,18 @@ def comparison_table(before: Results, after: Results) -> list[TableRow]:
 
 
 def results_table(results_by_model: Mapping[str, Results]) -> list[TableRow]:
-    """One row a model, one column a task.
+    """Tabulate results with one row per model and one column per task.
 
     Args:
         results_by_model: model → results of `evaluate`.
 
     Returns:
-        Rows {"model", each task in order of appearance, "average"} of headline figures, not rounded. A task that was
-        not measured is None, and so is the average of a model that lacks one: means over different tasks are not
-        comparable. One task alone and tasks of different metrics get no average.
+        Rows {"model", each task in order of appearance, "average"} of headline metrics, not rounded. Tasks that were
+        not measured are None, and so is the average of a model that lacks one, since averages over different tasks are
+        not comparable. There is no average of a single task or of different metrics.
 
     Raises:
-        InputValueError: a task has the name of another column, "model" or "average".
+        InputValueError: a task is named "model" or "average", like another column.
 
     Example:
         >>> results_table({"mine": {"stsb": {"spearman": 76.0}, "sickr": {"spearman": 70.0}}})
@@ -100,7 +81,7 @@ def results_table(results_by_model: Mapping[str, Results]) -> list[TableRow]:
     tasks = list(dict.fromkeys(name for results in results_by_model.values() for name in results))
     for name in ("model", AVERAGE):
         if name in tasks:
-            raise InputValueError(f"a task is called {name!r}, as another column of the table is: give it another name")
+            raise InputValueError(f"a task is named {name!r}, like another column of the table: rename the task")
     metrics = {headline(result)[0] for results in results_by_model.values() for result in results.values()}
     rows: list[TableRow] = []
     for model, results in results_by_model.items():
@@ -111,13 +92,13 @@ def results_table(results_by_model: Mapping[str, Results]) -> list[TableRow]:
 
 
 def markdown(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = None) -> str:
-    """Rows as a Markdown table, numbers with two digits behind the point, changes with their sign.
+    """Format rows as a Markdown table, with two decimals and with signs on changes.
 
-    Each number is rounded by itself, so that a printed change may differ by 0.01 from the printed figures.
+    Every number is rounded separately, so that a change may differ by 0.01 from the numbers next to it.
 
     Args:
-        rows: what `comparison_table` or `results_table` gave.
-        columns: keys to show, in order; None: all but the task's name, where its title is there as well.
+        rows: rows of `comparison_table` or `results_table`.
+        columns: keys to show, in order; None: all, except the task's name if its title is there.
 
     Example:
         >>> print(markdown(results_table({"mine": {"stsb": {"spearman": 76.049}}})))
@@ -135,7 +116,7 @@ def markdown(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = 
 
 
 def figure(metric: str, value: float, signed: bool = False) -> str:
-    """A figure with the digits that it deserves: cosines and their like have three behind the point, others two.
+    """Format a metric, with three decimals for metrics on their own scale (such as cosines) and two for others.
 
     Example:
         >>> figure("spearman", 76.049), figure("cosine", 0.92), figure("accuracy", 0.5, signed=True)
@@ -147,7 +128,7 @@ def figure(metric: str, value: float, signed: bool = False) -> str:
 
 
 def title_of(name: str) -> str:
-    """What a task is called in tables.
+    """Return the title of a task in tables.
 
     Example:
         >>> title_of("stsb"), title_of("mine"), title_of("mteb:NevIR")
@@ -159,7 +140,7 @@ def title_of(name: str) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Text that stands in a Markdown table's cell as it is.
+    r"""Escape text for a cell of a Markdown table.
 
     Example:
         >>> print(escaped("a|b"))
@@ -170,12 +151,12 @@ def escaped(text: str) -> str:
 
 def _compared(name: str, before: Mapping[str, float], after: Mapping[str, float]) -> TableRow:
     (metric, old), (_, new) = headline(before), headline(after)
-    row = {"task": name, "title": title_of(name), "metric": metric, "rows": rows_of(before)}
+    row = {"task": name, "title": title_of(name), "metric": metric, "rows": row_count(before)}
     return row | {"before": old, "after": new, "change": new - old}
 
 
-def _measure_of(metrics: Mapping[str, float]) -> str:
-    count = rows_of(metrics)
+def _basis(metrics: Mapping[str, float]) -> str:
+    count = row_count(metrics)
     return f"{headline(metrics)[0]} of {'unknown' if count is None else f'{count:,}'} rows"
 
 

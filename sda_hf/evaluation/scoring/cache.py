@@ -1,4 +1,4 @@
-"""Measurements that are kept, so that no model is measured twice in one way on the same rows."""
+"""A cache of measurements, so that no model is measured twice on the same rows."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from sda_hf.evaluation.tasks.base import AnyTask
 from sda_hf.evaluation.tasks.measurement import Measurement
 from sda_hf.files import write_whole
 
-# What may change a figure although model, task and rows stay the same.
+# Packages whose version may change a score although model, task and rows stay the same.
 PACKAGES = ("sda-hf", "sentence-transformers", "transformers", "tokenizers", "torch", "scikit-learn")
 
 
 def default_folder() -> Path:
-    """Where measurements are kept by the command line: in the Hugging Face home, beside its other caches."""
-    from huggingface_hub.constants import HF_HOME  # here, because it is slow to import
+    """Return the cache folder of the command line, in HF_HOME."""
+    from huggingface_hub.constants import HF_HOME  # slow to import
 
     return Path(HF_HOME) / "sda_hf" / "measurements"
 
 
 class MeasurementCache:
-    """A folder of measurements by (model fingerprint, task, protocol, rows and versions).
+    """A folder of measurements by model fingerprint, protocol, rows and package versions.
 
     Args:
-        folder: the folder; made if it is not there.
+        folder: the folder; created if missing.
 
     Raises:
-        InputFileError: the folder cannot be made.
+        InputFileError: the folder cannot be created.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -48,10 +48,10 @@ class MeasurementCache:
             raise self._error("write", error) from error
 
     def get(self, key: str) -> tuple[Measurement, str] | None:
-        """A measurement and the day of it; None where there is none, or a damaged one, which is measured again.
+        """Return a measurement and its date; None if it is missing or damaged and has to be made again.
 
         Raises:
-            InputFileError: what is there cannot be read at all.
+            InputFileError: the file cannot be read.
         """
         try:
             kept = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
@@ -64,10 +64,15 @@ class MeasurementCache:
             raise self._error("read", error) from error
 
     def put(self, key: str, about: Mapping[str, Any], measurement: Measurement) -> None:
-        """Keeps a measurement, whole or not at all.
+        """Save a measurement atomically.
+
+        Args:
+            key: key of the measurement, from `key_of`.
+            about: what was measured, from `describe`.
+            measurement: the measurement.
 
         Raises:
-            InputFileError: the folder cannot be written to.
+            InputFileError: the file cannot be written.
         """
         kept = {
             **about,
@@ -83,34 +88,34 @@ class MeasurementCache:
 
     def _error(self, what: str, error: OSError) -> InputFileError:
         return InputFileError(
-            f"cannot {what} measurements in {self.folder}: {error.strerror}: give another folder for the cache, or none"
+            f"cannot {what} measurements in {self.folder}: {error.strerror}: use another cache folder, or none"
         )
 
 
 def _metrics(kept: Mapping[str, Any]) -> dict[str, float]:
     if not kept or not all(isinstance(value, (int, float)) for value in kept.values()):
-        raise ValueError(f"no metrics: {kept!r}")
+        raise ValueError(f"not metrics: {kept!r}")
     return dict(kept)
 
 
-def describe(model: str, task: AnyTask, data: Any) -> dict[str, Any]:
-    """What a measurement is of; its hash is the key.
+def describe(model: str, task: AnyTask, data: object) -> dict[str, Any]:
+    """Return everything that identifies a measurement; its hash is the key.
 
     Args:
-        model: the model's fingerprint.
+        model: fingerprint of the model.
         task: the task.
-        data: the rows that it read.
+        data: the rows, from `task.read`.
 
     Raises:
-        InputTypeError: rows of which no hash can be made.
+        InputTypeError: the rows cannot be hashed.
     """
     rows = dataclasses.asdict(data) if dataclasses.is_dataclass(data) and not isinstance(data, type) else data
     try:
         text = json.dumps(rows, sort_keys=True)
     except TypeError as error:
         raise InputTypeError(
-            f"measurements of task {task.name!r} cannot be cached ({error}): let it read lists, texts and numbers, or "
-            "measure without cache_dir"
+            f"measurements of task {task.name!r} cannot be cached ({error}): its rows must consist of lists, strings "
+            "and numbers; or measure without cache_dir"
         ) from error
     return {
         "model": model,
@@ -121,7 +126,7 @@ def describe(model: str, task: AnyTask, data: Any) -> dict[str, Any]:
 
 
 def key_of(about: Mapping[str, Any]) -> str:
-    """The key of what `describe` gave.
+    """Return the key of a description.
 
     Example:
         >>> key_of({"model": "a"}) == key_of({"model": "a"}) != key_of({"model": "b"})

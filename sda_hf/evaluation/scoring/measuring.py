@@ -1,22 +1,19 @@
-"""How models are measured: all tasks read first, then every distinct text embedded once, then each task scored."""
+"""Measuring models: read all tasks, embed each distinct text once, then score every task."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sda_hf.evaluation.encoder.fingerprint import fingerprint
 from sda_hf.evaluation.encoder.loading import load_encoder
-from sda_hf.evaluation.encoder.vectors import Vectors
+from sda_hf.evaluation.encoder.vectors import Encoder, Vectors
 from sda_hf.evaluation.scoring.cache import MeasurementCache, describe, key_of
 from sda_hf.evaluation.tasks.base import AnyTask
 from sda_hf.evaluation.tasks.measurement import Measurement
 from sda_hf.evaluation.tasks.resolve import TaskSpec, resolve_all
-
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,9 +21,8 @@ class Measured:
     """What a model scored on several tasks.
 
     Args:
-        measurements: task → what was measured.
-        cached: task → day of a measurement that was taken from the cache.
-
+        measurements: task → measurement.
+        cached: task → date of its measurement, for those from the cache.
     """
 
     measurements: dict[str, Measurement]
@@ -34,45 +30,44 @@ class Measured:
 
     @property
     def metrics(self) -> dict[str, dict[str, float]]:
-        """Task → metrics, as `evaluate` gives them."""
+        """Task → metrics, as returned by `evaluate`."""
         return {name: measurement.metrics for name, measurement in self.measurements.items()}
 
 
 def evaluate(
-    model: SentenceTransformer | str | os.PathLike[str],
+    model: Encoder | str | os.PathLike[str],
     tasks: Sequence[TaskSpec],
     data_dir: str | os.PathLike[str] | None = None,
     batch_size: int = 64,
     show_progress: bool = False,
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> dict[str, dict[str, float]]:
-    r"""Scores of a model on tasks.
+    r"""Evaluate a model on tasks.
 
-    All rows are read and checked before the model is loaded. The model's training or evaluation mode is left as it
-    was.
+    All rows are read and checked before the model is loaded. The model keeps its training or evaluation mode.
 
     Args:
-        model: a SentenceTransformer (or another torch module with its `encode`), its folder, or its id on the Hub.
+        model: a SentenceTransformer (or another model with its `encode`), its folder, or its Hub id.
         tasks: names of groups ("sts", "transfer", "zh", "negation", "geometry", "augcse") and of tasks, files, or
-            anything else that `resolve` takes.
+            anything else `resolve` accepts.
         data_dir: folder with local files; None: the Hub.
-        batch_size: sentences of 16 tokens that are embedded at a time; of others as many tokens.
+        batch_size: typical sentences (16 tokens) to embed at a time; fewer longer ones, more shorter ones.
         show_progress: show a progress bar while embedding.
-        cache_dir: folder in which measurements are kept and looked up; None: none are.
+        cache_dir: folder in which measurements are cached; None: no cache.
 
     Returns:
-        Task name → metrics, the headline first and the number of rows last. Correlations, accuracies and F1 are times
-        100; nothing is rounded. Graded pairs: {"spearman": ..., "pearson": ..., "pairs": ...}.
+        Task name → metrics, with the headline metric first and the number of rows last. Correlations, accuracies and
+        F1 are times 100; nothing is rounded. Graded pairs have {"spearman": ..., "pearson": ..., "pairs": ...}.
 
     Raises:
-        InputTypeError: `tasks` is a lone string, the model is no sentence encoder, or the cache cannot tell it from
-            another.
-        InputValueError: no tasks, two of one name, a model made for something else, rows or embeddings for which a
-            figure is not defined.
-        InputFileError: rows or a model that cannot be read, or a cache that cannot be written to.
+        InputTypeError: `tasks` is a single string, the model is not a sentence encoder, or its measurements cannot be
+            cached.
+        InputValueError: there are no tasks, two tasks share a name, the model is not a sentence encoder, or a metric
+            is not defined for the rows or embeddings.
+        InputFileError: rows or the model cannot be read, or the cache cannot be written.
 
     Source:
-        SimCSE (Gao et al., 2021), appendix B: Spearman's correlation over the subsets of a year together.
+        SimCSE (Gao et al., 2021), appendix B: Spearman's correlation over all subsets of a year together.
 
     Example:
         >>> import pathlib, tempfile, numpy, torch
@@ -91,49 +86,48 @@ def evaluate(
 
 
 def read_all(tasks: Sequence[AnyTask], data_dir: str | os.PathLike[str] | None = None) -> list[tuple[AnyTask, Any]]:
-    """Every task with its rows, read and checked once for all models.
+    """Read and check the rows of every task, once for all models.
 
     Raises:
-        InputFileError: rows that cannot be read.
-        InputValueError: rows that are not what they should be.
+        InputFileError: rows cannot be read.
+        InputValueError: rows are invalid.
     """
     return [(task, task.read(data_dir)) for task in tasks]
 
 
 def measure(
-    model: SentenceTransformer | str | os.PathLike[str],
+    model: Encoder | str | os.PathLike[str],
     data: Sequence[tuple[AnyTask, Any]],
     batch_size: int = 64,
     show_progress: bool = False,
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> Measured:
-    """Measures a model on tasks whose rows are read.
+    """Measure a model on tasks whose rows have been read.
 
     Args:
         model: as in `evaluate`.
-        data: what `read_all` gave.
-        batch_size: sentences of 16 tokens that are embedded at a time; of others as many tokens.
-        show_progress: show a progress bar while embedding.
-        cache_dir: folder in which measurements are kept and looked up; None: none are.
+        data: tasks with their rows, from `read_all`.
+        batch_size: as in `evaluate`.
+        show_progress: as in `evaluate`.
+        cache_dir: as in `evaluate`.
 
     Returns:
-        One measurement a task, with a figure for each of its rows, and which of them were in the cache.
+        A measurement per task, which has a number for each of its rows, and which of them came from the cache.
 
     Raises:
         InputError: as in `evaluate`.
     """
     cache = None if cache_dir is None else MeasurementCache(cache_dir)
-    if isinstance(model, (str, os.PathLike)):
-        model = load_encoder(model)
+    encoder = load_encoder(model) if isinstance(model, (str, os.PathLike)) else model
     kept: dict[str, tuple[Measurement, str]] = {}
     about: dict[str, Mapping[str, Any]] = {}
     if cache is not None:
-        print_of_model = fingerprint(model)
-        about = {task.name: describe(print_of_model, task, rows) for task, rows in data}
+        model_fingerprint = fingerprint(encoder)
+        about = {task.name: describe(model_fingerprint, task, rows) for task, rows in data}
         found = {name: cache.get(key_of(facts)) for name, facts in about.items()}
         kept = {name: entry for name, entry in found.items() if entry is not None}
     missing = [(task, rows) for task, rows in data if task.name not in kept]
-    vectors = Vectors(model, (text for task, rows in missing for text in task.texts(rows)), batch_size, show_progress)
+    vectors = Vectors(encoder, (text for task, rows in missing for text in task.texts(rows)), batch_size, show_progress)
     new: dict[str, Measurement] = {}
     for task, rows in missing:
         new[task.name] = task.measure(rows, vectors)

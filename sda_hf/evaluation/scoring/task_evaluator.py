@@ -1,4 +1,4 @@
-"""Any task as an evaluator of sentence-transformers."""
+"""Evaluation tasks as evaluators of sentence-transformers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sda_hf.evaluation.tasks.measurement import COUNTS, PLAIN
 
 
 class TaskEvaluator(BaseEvaluator):  # type: ignore[misc]
-    """Measures a task whenever the trainer evaluates.
+    """Measure a task whenever the trainer evaluates.
 
     Args:
         task: the task.
-        data: its rows, as `task.read` gives them.
-        batch_size: texts that are embedded at a time.
+        data: its rows, from `task.read`.
+        batch_size: texts to embed at a time.
 
     Example:
         >>> from sda_hf.evaluation import PairData, resolve
@@ -37,9 +37,9 @@ class TaskEvaluator(BaseEvaluator):  # type: ignore[misc]
     def __call__(
         self, model: SentenceTransformer, output_path: str | None = None, epoch: int = -1, steps: int = -1
     ) -> dict[str, float]:
-        """Metrics with the task's name before theirs; shares and correlations between -1 and 1."""
+        """Return the metrics, prefixed with the task's name; shares and correlations lie between -1 and 1."""
         measured = measure(model, [(self.task, self.data)], batch_size=self.batch_size).measurements[self.name]
-        # Under the name that the task says, too: mteb's tasks call their main score by several names.
+        # Also under the task's own metric name: the main scores of mteb's tasks have various names.
         found = {self.task.metric: measured.headline[1], **measured.metrics}
         scaled = {key: value if key in (*PLAIN, *COUNTS) else value / 100 for key, value in found.items()}
         metrics: dict[str, float] = self.prefix_name_to_metrics(scaled, self.name)

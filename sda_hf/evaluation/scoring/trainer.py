@@ -1,4 +1,4 @@
-"""Tasks inside training: evaluators for the trainer, and the names under which it logs them."""
+"""Tasks during training: evaluators for the trainer, and the keys under which it logs their scores."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def evaluator(task: TaskSpec, data_dir: str | os.PathLike[str] | None = None, batch_size: int = 64) -> BaseEvaluator:
-    r"""A task as sentence-transformers' evaluator, for the trainer's `evaluator` argument.
+    r"""Return a task as an evaluator of sentence-transformers, for the trainer's `evaluator` argument.
 
-    Graded pairs give the library's own EmbeddingSimilarityEvaluator, every other task a `TaskEvaluator`. Both give
-    shares and correlations between -1 and 1 (not times 100). `metric_key` is the name under which the trainer logs it.
+    Graded pairs become the library's own EmbeddingSimilarityEvaluator, all other tasks a `TaskEvaluator`. Both return
+    shares and correlations between -1 and 1 (not times 100). The trainer logs the score under `metric_key(task)`.
 
     Args:
-        task: a registered name, a task, or anything else that `resolve` takes.
+        task: a registered name, a task, or anything else `resolve` accepts.
         data_dir: folder with local files; None: the Hub.
-        batch_size: texts that are embedded at a time.
+        batch_size: texts to embed at a time.
 
     Raises:
-        InputError: rows that cannot be read, or on which no figure is defined.
+        InputError: rows cannot be read, or no metric is defined for them.
 
     Example:
         >>> import pathlib, tempfile
@@ -39,10 +39,12 @@ def evaluator(task: TaskSpec, data_dir: str | os.PathLike[str] | None = None, ba
     task = resolve(task)
     data = task.read(data_dir)
     if not _is_plain(task):
-        from sda_hf.evaluation.scoring.task_evaluator import TaskEvaluator  # loads sentence-transformers
+        from sda_hf.evaluation.scoring.task_evaluator import (
+            TaskEvaluator,  # imports sentence-transformers, which is slow
+        )
 
         return TaskEvaluator(task, data, batch_size=batch_size)
-    # Here, because it is slow to import.
+    # Slow to import.
     from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
 
     return EmbeddingSimilarityEvaluator(
@@ -57,10 +59,10 @@ def evaluator(task: TaskSpec, data_dir: str | os.PathLike[str] | None = None, ba
 
 
 def metric_key(task: TaskSpec) -> str:
-    """The key under which the trainer logs the task's `evaluator`: what `metric_for_best_model` is set to.
+    """Return the key under which the trainer logs a task's score, for `metric_for_best_model`.
 
     Raises:
-        InputValueError: less of the task's headline figure is better: no model can be chosen by it.
+        InputValueError: lower scores are better on the task, which cannot select a model.
 
     Example:
         >>> metric_key("stsb-dev")
@@ -71,11 +73,11 @@ def metric_key(task: TaskSpec) -> str:
     task = resolve(task)
     if not task.greater_is_better:
         raise InputValueError(
-            f"task {task.name!r}: less {task.metric} is better, but that alone makes no better model: choose one by "
-            "a task of correlation or accuracy"
+            f"task {task.name!r}: a lower {task.metric} is better, but does not alone make a better model: select by a "
+            "task with a correlation or an accuracy"
         )
     key = f"{task.name}_{task.metric}" + ("_cosine" if _is_plain(task) else "")
-    # The trainer puts its prefix only where it is not there yet.
+    # The trainer adds its prefix only if it is not there yet.
     return key if key.startswith("eval_") else f"eval_{key}"
 
 

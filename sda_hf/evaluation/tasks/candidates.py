@@ -1,4 +1,4 @@
-"""Sentences with candidates: how often a model finds the one that means the same."""
+"""Sentences with several candidates: how often a model finds the one that means the same."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import dataclasses
 import json
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sda_hf.errors import InputValueError
-from sda_hf.evaluation.data.cells import column_of, label, sentence
+from sda_hf.evaluation.data.cells import cell, label, sentence
 from sda_hf.evaluation.encoder.vectors import Vectors, pair_cosines
 from sda_hf.evaluation.tasks.base import Task
 from sda_hf.evaluation.tasks.measurement import Measurement
@@ -21,12 +21,12 @@ from sda_hf.evaluation.tasks.registry import kind
 
 @dataclasses.dataclass(frozen=True)
 class CandidateData:
-    """Sentences with candidates, one of which is the right one.
+    """Sentences with candidates, exactly one of which is correct.
 
     Args:
-        sentences: one a row.
-        candidates: those of each row, two or more.
-        labels: number of the right candidate of each row, from 0.
+        sentences: one sentence per row.
+        candidates: two or more candidates for each sentence.
+        labels: index of the correct candidate, from 0.
     """
 
     sentences: list[str]
@@ -40,11 +40,11 @@ class CandidateData:
 @kind("candidates")
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class CandidatesTask(Task[CandidateData]):
-    """Share of rows in which the right candidate alone has the greatest cosine with the sentence.
+    """Share of rows whose correct candidate has a higher cosine with the sentence than all others.
 
     Args:
-        columns: names of the columns with the sentence, the candidates (a list; in text files as JSON) and the number
-            of the right one, from 0.
+        columns: names of the columns with the sentence, the candidates (a list, as JSON in text files) and the index
+            of the correct one, from 0.
 
     Example:
         >>> CandidatesTask(name="mine", title="Mine").roles
@@ -57,24 +57,20 @@ class CandidatesTask(Task[CandidateData]):
     columns: tuple[str, ...] = roles
 
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> CandidateData:
-        """The rows; see `Task.read`."""
-        source, rows = self.source.read(data_dir)
+        """Read the rows; see `Task.read`."""
         data = CandidateData([], [], [])
-        for place, row in rows:
-            where = f"{source}, {place}"
+        for where, row in self.rows(data_dir):
             data.sentences.append(sentence(row, self.columns[0], where))
             data.candidates.append(_candidates(row, self.columns[1], where))
-            data.labels.append(_right(row, self.columns[2], where, len(data.candidates[-1])))
-        if not data:
-            raise InputValueError(f"{source} holds no rows of task {self.name!r}")
+            data.labels.append(_index(row, self.columns[2], where, len(data.candidates[-1])))
         return data
 
     def texts(self, data: CandidateData) -> Iterable[str]:
-        """Every sentence and candidate."""
+        """Every sentence and every candidate."""
         return (*data.sentences, *(text for texts in data.candidates for text in texts))
 
     def measure(self, data: CandidateData, vectors: Vectors) -> Measurement:
-        """Accuracy and chance, times 100; see `Task.measure`."""
+        """Compute accuracy and chance, times 100; see `Task.measure`."""
         pairs = [
             (text, candidate)
             for text, candidates in zip(data.sentences, data.candidates, strict=True)
@@ -87,12 +83,12 @@ class CandidatesTask(Task[CandidateData]):
         return Measurement({"accuracy": 100 * float(right.mean()), "chance": 100 * chance, "rows": len(data)}, right)
 
 
-def _is_best(found: NDArray[np.float64], right: int) -> bool:
-    return bool(found[right] > np.delete(found, right).max())
+def _is_best(similarities: NDArray[np.float64], index: int) -> bool:
+    return bool(similarities[index] > np.delete(similarities, index).max())
 
 
-def _candidates(row: Mapping[str, Any], column: str, where: str) -> list[str]:
-    value = column_of(row, column, where)
+def _candidates(row: Mapping[str, object], column: str, where: str) -> list[str]:
+    value = cell(row, column, where)
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -101,17 +97,16 @@ def _candidates(row: Mapping[str, Any], column: str, where: str) -> list[str]:
     texts = value if isinstance(value, list) else []
     if len(texts) < 2 or not all(isinstance(text, str) and text.strip() for text in texts):
         raise InputValueError(
-            f"{where}, {column}: a list of two or more sentences (in text files as JSON) is expected, here is "
+            f"{where}, {column}: expected a list of two or more sentences (as JSON in text files), got "
             f"{row[column]!r:.80}"
         )
     return texts
 
 
-def _right(row: Mapping[str, Any], column: str, where: str, candidates: int) -> int:
+def _index(row: Mapping[str, object], column: str, where: str, candidates: int) -> int:
     found = label(row, column, where)
     if found not in map(str, range(candidates)):
         raise InputValueError(
-            f"{where}, {column}: the number of the right candidate, 0 to {candidates - 1}, is expected, "
-            f"here is {found!r:.80}"
+            f"{where}, {column}: expected the index of the correct candidate, 0 to {candidates - 1}, got {found!r:.80}"
         )
     return int(found)

@@ -1,4 +1,4 @@
-"""The Chinese tasks of the papers: STS-B, and four of sentence pairs that mean the same or not."""
+"""The Chinese tasks of the papers: STS-B, and four sets of pairs labelled as paraphrases or not."""
 
 from __future__ import annotations
 

@@ -6,9 +6,8 @@ import dataclasses
 import os
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from sda_hf.errors import InputValueError
 from sda_hf.evaluation.data.cells import sentence
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.encoder.vectors import Vectors, pair_cosines
@@ -19,13 +18,18 @@ from sda_hf.evaluation.tasks.pairs import PairTask
 from sda_hf.evaluation.tasks.registry import GROUPS, kind, register_task
 from sda_hf.evaluation.tasks.sts import SICK_SCALE, SICK_TEST
 
+# "n't" is attached to its verb, with either apostrophe.
+NEGATION_WORD = re.compile(
+    r"\b(?:no|not|nobody|nothing|none|never|neither|nor|nowhere|without|cannot|\w+n['\u2019]t)\b", re.IGNORECASE
+)
+
 
 @dataclasses.dataclass(frozen=True)
 class NegatedData:
-    """Sentences and their negations: two lists of one length.
+    """Sentences and their negations, as lists of the same length.
 
     Args:
-        sentences: one a row.
+        sentences: one sentence per row.
         negated: a sentence of opposite meaning for each.
     """
 
@@ -39,10 +43,10 @@ class NegatedData:
 @kind("negated")
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NegatedTask(Task[NegatedData]):
-    """Mean cosine of sentences and their negations: the lower, the better a model tells them apart.
+    """Mean cosine of sentences with their negations: the lower, the better a model tells them apart.
 
-    A model that finds all sentences alike has a high one, and one that finds none alike has a low one: read it beside
-    the STS figures.
+    Read it beside the STS scores: a model to which all sentences are alike scores high, one to which none are alike
+    scores low.
 
     Args:
         columns: names of the columns with the sentence and its negation.
@@ -59,59 +63,43 @@ class NegatedTask(Task[NegatedData]):
     columns: tuple[str, ...] = roles
 
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> NegatedData:
-        """The rows; see `Task.read`."""
-        source, rows = self.source.read(data_dir)
-        data = NegatedData([], [])
-        for place, row in rows:
-            where = f"{source}, {place}"
-            if self.keeps(row, where):
-                data.sentences.append(sentence(row, self.columns[0], where))
-                data.negated.append(sentence(row, self.columns[1], where))
-        if not data:
-            raise InputValueError(f"{source} holds no rows of task {self.name!r}")
-        return data
-
-    def keeps(self, row: Mapping[str, Any], where: str) -> bool:
-        """Whether a row is one of the task's."""
-        return True
+        """Read the pairs; see `Task.read`."""
+        pairs = [[sentence(row, column, where) for column in self.columns] for where, row in self.rows(data_dir)]
+        return NegatedData([one for one, _ in pairs], [other for _, other in pairs])
 
     def texts(self, data: NegatedData) -> Iterable[str]:
         """Both sentences of every row."""
         return (*data.sentences, *data.negated)
 
     def measure(self, data: NegatedData, vectors: Vectors) -> Measurement:
-        """Mean cosine, between -1 and 1; see `Task.measure`."""
+        """Compute the mean cosine, between -1 and 1; see `Task.measure`."""
         found = pair_cosines(list(zip(data.sentences, data.negated, strict=True)), vectors)
         return Measurement({"cosine": float(found.mean()), "pairs": len(data)}, found)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SickNegationTask(PairTask):
-    """Graded pairs of SICK in which a sentence has a negation word, or which contradict each other."""
+    """Graded pairs of SICK that contain a negation word or contradict each other."""
 
-    def keeps(self, row: Mapping[str, Any], where: str) -> bool:
-        """Whether a row has a negation word or the label of contradiction."""
+    def keeps(self, row: Mapping[str, object], where: str) -> bool:
+        """Whether a row contains a negation word or is labelled as a contradiction."""
         sentences = (sentence(row, column, where) for column in self.columns[:2])
-        return _contradicts(row, where) or any(map(NEGATION.search, sentences))
+        return _contradicts(row, where) or any(map(NEGATION_WORD.search, sentences))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SickContradictionTask(NegatedTask):
     """Pairs of SICK that contradict each other."""
 
-    def keeps(self, row: Mapping[str, Any], where: str) -> bool:
-        """Whether a row has the label of contradiction."""
+    def keeps(self, row: Mapping[str, object], where: str) -> bool:
+        """Whether a row is labelled as a contradiction."""
         return _contradicts(row, where)
 
 
-def _contradicts(row: Mapping[str, Any], where: str) -> bool:
+def _contradicts(row: Mapping[str, object], where: str) -> bool:
     return relation(row, "subset", where) == CONTRADICTION
 
 
-# Words that negate; "n't" stands behind its verb, with either apostrophe.
-NEGATION = re.compile(
-    r"\b(?:no|not|nobody|nothing|none|never|neither|nor|nowhere|without|cannot|\w+n['\u2019]t)\b", re.IGNORECASE
-)
 PAIR = ("sentence1", "sentence2")
 
 register_task(

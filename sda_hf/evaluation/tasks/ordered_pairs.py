@@ -1,37 +1,37 @@
-"""Data in which one sentence is closer than another: how often a model's cosines say so, too."""
+"""Pairs of which one is closer in meaning than the other: how often the cosines of a model agree."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.data.cells import label, sentence
-from sda_hf.evaluation.data.files import Row
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.encoder.vectors import Vectors, pair_cosines
 from sda_hf.evaluation.tasks.base import Task
 from sda_hf.evaluation.tasks.measurement import Measurement
 from sda_hf.evaluation.tasks.registry import kind, register_task
+from sda_hf.files import Row
 
-# As inference sets number, name and shorten them.
+# Inference datasets number, spell out or abbreviate their labels.
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 RELATIONS = {"0": ENTAILMENT, "1": NEUTRAL, "2": CONTRADICTION} | {
-    written: name for name in (ENTAILMENT, NEUTRAL, CONTRADICTION) for written in (name, name[0])
+    spelling: name for name in (ENTAILMENT, NEUTRAL, CONTRADICTION) for spelling in (name, name[0])
 }
-# AugCSE does not say which rounds it took: all three.
+# AugCSE does not name the rounds it used; these are all three.
 ANLI_ROUNDS = "test_r1+test_r2+test_r3"
 
 
-def relation(row: Mapping[str, Any], column: str, where: str) -> str:
-    """What the first sentence of an inference pair is to the second: "entailment", "neutral" or "contradiction".
+def relation(row: Mapping[str, object], column: str, where: str) -> str:
+    """Return the label of an inference pair: "entailment", "neutral" or "contradiction".
 
     Raises:
-        InputValueError: a missing column, or another label.
+        InputValueError: the column is missing, or holds another label.
 
     Example:
         >>> relation({"label": 2}, "label", "anli-test.parquet, row 1")
@@ -40,14 +40,14 @@ def relation(row: Mapping[str, Any], column: str, where: str) -> str:
     found = label(row, column, where)
     if found.lower() not in RELATIONS:
         raise InputValueError(
-            f"{where}, {column}: entailment, neutral or contradiction (or 0, 1 or 2) is expected, here is {found!r:.80}"
+            f"{where}, {column}: expected entailment, neutral or contradiction (or 0, 1 or 2), got {found!r:.80}"
         )
     return RELATIONS[found.lower()]
 
 
 @dataclasses.dataclass(frozen=True)
 class OrderedData:
-    """Pairs of pairs: the sentences of the first are closer in meaning than those of the second.
+    """Two lists of sentence pairs: each pair of the first is closer in meaning than its counterpart in the second.
 
     Args:
         closer: pairs of sentences.
@@ -64,10 +64,10 @@ class OrderedData:
 @kind("ordered-pairs")
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class OrderedPairsTask(Task[OrderedData]):
-    """Share of rows in which the closer pair has the greater cosine; a tie is wrong, chance is one half.
+    """Share of rows whose closer pair has the higher cosine. Ties count as errors; chance is one half.
 
     Args:
-        columns: names of the columns with the closer pair and the farther pair.
+        columns: names of the columns with the two sentences of the closer pair and the two of the farther pair.
 
     Example:
         >>> OrderedPairsTask(name="mine", title="Mine").roles
@@ -80,18 +80,10 @@ class OrderedPairsTask(Task[OrderedData]):
     columns: tuple[str, ...] = roles
 
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> OrderedData:
-        """The rows; see `Task.read`."""
-        source, rows = self.source.read(data_dir)
-        data = self.ordered(source, rows)
-        if not data:
-            raise InputValueError(f"{source} holds no rows of task {self.name!r}")
-        return data
-
-    def ordered(self, source: str, rows: Iterable[Row]) -> OrderedData:
-        """The pairs of pairs in rows of a file or dataset."""
+        """Read the rows; see `Task.read`."""
         data = OrderedData([], [])
-        for place, row in rows:
-            first, second, third, fourth = (sentence(row, name, f"{source}, {place}") for name in self.columns)
+        for where, row in self.rows(data_dir):
+            first, second, third, fourth = (sentence(row, name, where) for name in self.columns)
             data.closer.append((first, second))
             data.farther.append((third, fourth))
         return data
@@ -101,7 +93,7 @@ class OrderedPairsTask(Task[OrderedData]):
         return (text for pair in (*data.closer, *data.farther) for text in pair)
 
     def measure(self, data: OrderedData, vectors: Vectors) -> Measurement:
-        """Accuracy and chance, times 100, and the mean difference of the two cosines; see `Task.measure`."""
+        """Compute accuracy and chance, times 100, and the mean difference of the cosines; see `Task.measure`."""
         near, far = (pair_cosines(pairs, vectors) for pairs in (data.closer, data.farther))
         right = (near > far).astype(np.float64)
         metrics = {"accuracy": 100 * float(right.mean()), "chance": 50.0, "difference": float((near - far).mean())}
@@ -111,7 +103,7 @@ class OrderedPairsTask(Task[OrderedData]):
 @kind("triples")
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TripleTask(OrderedPairsTask):
-    """Share of triples with cos(anchor, positive) > cos(anchor, negative); a tie is wrong, chance is one half.
+    """Share of triples with cos(anchor, positive) > cos(anchor, negative). Ties count as errors; chance is one half.
 
     Args:
         columns: names of the columns with the anchor, the positive (a paraphrase) and the negative (a negation).
@@ -128,25 +120,26 @@ class TripleTask(OrderedPairsTask):
 
     columns: tuple[str, ...] = roles
 
-    def ordered(self, source: str, rows: Iterable[Row]) -> OrderedData:
-        """The triples in rows of a file or dataset."""
+    def read(self, data_dir: str | os.PathLike[str] | None = None) -> OrderedData:
+        """Read the triples; see `Task.read`."""
         data = OrderedData([], [])
-        for place, row in rows:
-            anchor, positive, negative = (sentence(row, name, f"{source}, {place}") for name in self.columns)
+        for anchor, positive, negative in self.triples(self.rows(data_dir)):
             data.closer.append((anchor, positive))
             data.farther.append((anchor, negative))
         return data
 
+    def triples(self, rows: Iterable[Row]) -> Iterable[tuple[str, ...]]:
+        """Return the (anchor, positive, negative) of the rows."""
+        return (tuple(sentence(row, name, where) for name in self.columns) for where, row in rows)
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class InferenceTriplesTask(TripleTask):
-    """Triples made of inference pairs: sentences that one premise entails, and sentences that it contradicts.
-
-    Each entailed sentence of a premise makes a triple with each contradicted one.
+    """Triples of a premise, a sentence it entails and a sentence it contradicts, in all combinations.
 
     Args:
-        columns: names of the columns with premise, hypothesis and label (what `relation` takes).
-        both_ways: the hypotheses stand as anchors, too, with the premises that they belong to.
+        columns: names of the columns with the premise, the hypothesis and the label (see `relation`).
+        both_ways: hypotheses are anchors as well, with their premises as positives and negatives.
 
     Source:
         AugCSE (Tang et al., 2022), case study 2, Table 1.
@@ -157,11 +150,10 @@ class InferenceTriplesTask(TripleTask):
     columns: tuple[str, ...] = roles
     both_ways: bool = False
 
-    def ordered(self, source: str, rows: Iterable[Row]) -> OrderedData:
-        """The triples in inference pairs."""
+    def triples(self, rows: Iterable[Row]) -> Iterable[tuple[str, ...]]:
+        """Return the (anchor, positive, negative) of the inference pairs."""
         by_anchor: dict[str, tuple[list[str], list[str]]] = {}
-        for place, row in rows:
-            where = f"{source}, {place}"
+        for where, row in rows:
             found = relation(row, self.columns[2], where)
             if found == NEUTRAL:
                 continue
@@ -177,10 +169,10 @@ class InferenceTriplesTask(TripleTask):
         ]
         if not triples:
             raise InputValueError(
-                f"{source}: no {self.columns[0]} has both an entailed and a contradicted {self.columns[1]}: "
-                f"task {self.name!r} has no triples"
+                f"task {self.name!r} has no triples: no {self.columns[0]} has both an entailed and a contradicted "
+                f"{self.columns[1]}"
             )
-        return OrderedData([(a, p) for a, p, _ in triples], [(a, n) for a, _, n in triples])
+        return triples
 
 
 register_task(

@@ -1,38 +1,39 @@
-"""Graded sentence pairs: how well cosines rank them as people do."""
+"""Graded sentence pairs: how well the cosines of a model rank them."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.data.cells import number, sentence
-from sda_hf.evaluation.data.files import Row
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.encoder.vectors import Vectors, cosines
 from sda_hf.evaluation.tasks.base import Task
+from sda_hf.evaluation.tasks.correlation import correlations
 from sda_hf.evaluation.tasks.measurement import Measurement
 from sda_hf.evaluation.tasks.registry import kind, register_task
+from sda_hf.files import Row
 
 AGGREGATES = ("all", "mean", "wmean")
-# Cosines of single-precision embeddings are good to about 1e-7: a smaller range than this is rounding, not order.
+# Cosines of single-precision embeddings are accurate to about 1e-7: a range below this is rounding error.
 FLAT = 1e-6
 
 
 @dataclasses.dataclass(frozen=True)
 class PairData:
-    """Graded sentence pairs: lists of one length, in the order of their file.
+    """Graded sentence pairs, as lists of the same length.
 
     Args:
         sentences1: first sentence of each pair.
         sentences2: second sentence of each pair.
-        scores: human similarity of each pair, on the task's own scale (mostly 0 to 5); higher is more similar.
-        subsets: name of the part that each pair is from; None where the data does not say.
+        scores: human similarity of each pair, on the task's scale (mostly 0 to 5); higher is more similar.
+        subsets: name of the subset each pair belongs to; None if the data does not say.
 
     Example:
         >>> len(PairData(["It rains."], ["It pours."], [4.0]))
@@ -51,19 +52,19 @@ class PairData:
 @kind("pairs")
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PairTask(Task[PairData]):
-    r"""Spearman's correlation of cosines and human scores.
+    r"""Spearman's correlation of cosines with human scores.
 
     Args:
         columns: names of the columns with the first sentence, the second sentence and the score.
         scale: lowest and highest score; None: any finite number.
-        aggregate: "all" pools the pairs of every subset, as SimCSE and the papers do; "mean" is the mean of the
-            subsets' correlations, "wmean" the same weighted by their numbers of pairs. Both need a column "subset".
+        aggregate: "all" correlates the pairs of all subsets together, as SimCSE and the papers do; "mean" averages the
+            correlations of the subsets, "wmean" weights them by their number of pairs. Both need a column "subset".
 
     Raises:
-        InputValueError: an unknown aggregate.
+        InputValueError: the aggregate is unknown.
 
     Source:
-        SimCSE (Gao et al., 2021), appendix B, on the three ways; SentEval (Conneau and Kiela, 2018).
+        SimCSE (Gao et al., 2021), appendix B, on the aggregates; SentEval (Conneau and Kiela, 2018).
 
     Example:
         >>> task = PairTask(name="mine", title="My pairs")
@@ -80,86 +81,73 @@ class PairTask(Task[PairData]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.aggregate not in AGGREGATES:
-            raise InputValueError(f"aggregate is {self.aggregate!r}: give one of {', '.join(AGGREGATES)}")
+        check_aggregate(self.aggregate)
 
     def read(self, data_dir: str | os.PathLike[str] | None = None) -> PairData:
-        """The pairs, whose scores differ in each set that is correlated; see `Task.read`."""
-        data = self.pairs_of(*self.source.read(data_dir))
-        for part, rows in self._parts(data).items():
+        """Read the pairs, and check that the scores of each correlated set differ; see `Task.read`."""
+        data = self.parse(self.rows(data_dir))
+        for name, rows in self._correlated_sets(data).items():
             scores = np.array(data.scores)[rows]
             if np.ptp(scores) == 0:
                 raise InputValueError(
-                    f"{part}: every score is {scores[0]:g} ({len(rows):,} pairs): a correlation needs "
-                    "scores that differ"
+                    f"{name}: all {len(rows):,} pairs have the score {scores[0]:g}: a correlation needs different "
+                    "scores"
                 )
         return data
 
-    def pairs_of(self, source: str, rows: Iterable[Row]) -> PairData:
-        """The graded pairs in rows of a file or dataset.
+    def parse(self, rows: Iterable[Row]) -> PairData:
+        """Return the graded pairs in rows.
 
         Args:
-            source: where the rows come from, for the messages.
-            rows: (place, column → value).
+            rows: (file and line, column → value).
 
         Raises:
-            InputValueError: a missing column, a sentence that is missing or blank, a score that is no finite number or
-                off the scale (the message has source, place and column), or no rows.
+            InputValueError: a column is missing, a sentence is missing or blank, or a score is not a finite number or
+                is off the scale.
 
         Example:
             >>> task = PairTask(name="mine", title="Mine", columns=("a", "b", "gold"))
-            >>> task.pairs_of("pairs.tsv", [("line 2", {"a": "It rains.", "b": "It pours.", "gold": "4"})]).scores
+            >>> task.parse([("pairs.tsv, line 2", {"a": "It rains.", "b": "It pours.", "gold": "4"})]).scores
             [4.0]
         """
-        data = PairData([], [], [], [])
-        assert data.subsets is not None
-        for place, row in rows:
-            where = f"{source}, {place}"
-            if not self.keeps(row, where):
-                continue
-            data.sentences1.append(sentence(row, self.columns[0], where))
-            data.sentences2.append(sentence(row, self.columns[1], where))
-            data.scores.append(number(row, self.columns[2], where, self.scale))
-            part = row.get("subset")
-            data.subsets.append("" if part is None else str(part))
-        if not data:
-            raise InputValueError(f"{source} holds no pairs of task {self.name!r}")
-        return data if all(data.subsets) else dataclasses.replace(data, subsets=None)
-
-    def keeps(self, row: Mapping[str, Any], where: str) -> bool:
-        """Whether a row is one of the task's."""
-        return True
+        first, second, score = self.columns
+        data, subsets = PairData([], [], []), []
+        for where, row in rows:
+            data.sentences1.append(sentence(row, first, where))
+            data.sentences2.append(sentence(row, second, where))
+            data.scores.append(number(row, score, where, self.scale))
+            subset = row.get("subset")
+            subsets.append("" if subset is None else str(subset))
+        return dataclasses.replace(data, subsets=subsets) if all(subsets) else data
 
     def texts(self, data: PairData) -> Iterable[str]:
         """Both sentences of every pair."""
         return (*data.sentences1, *data.sentences2)
 
     def measure(self, data: PairData, vectors: Vectors) -> Measurement:
-        """Spearman and Pearson, both times 100; see `Task.measure`."""
+        """Compute Spearman's and Pearson's correlation, times 100; see `Task.measure`."""
         similarities = cosines(vectors(data.sentences1), vectors(data.sentences2))
         gold = np.array(data.scores)
-        parts = self._parts(data)
-        for part, rows in parts.items():
+        sets = self._correlated_sets(data)
+        for name, rows in sets.items():
             if np.ptp(similarities[rows]) < FLAT:
                 raise InputValueError(
-                    f"{part}: the model gives all {len(rows):,} pairs the similarity {similarities[rows[0]]:.4f}: no "
-                    "correlation is defined; its embeddings have collapsed"
+                    f"{name}: all {len(rows):,} pairs have the same similarity, {similarities[rows[0]]:.4f}, so that "
+                    "no correlation is defined: the embeddings have collapsed"
                 )
-        found = [_correlations(similarities[rows], gold[rows]) for rows in parts.values()]
-        weights = [len(rows) if self.aggregate == "wmean" else 1 for rows in parts.values()]
-        metrics: dict[str, float] = {
-            name: 100 * float(np.average([part[name] for part in found], weights=weights)) for name in found[0]
-        }
+        found = [correlations(similarities[rows], gold[rows]) for rows in sets.values()]
+        weights = [len(rows) if self.aggregate == "wmean" else 1 for rows in sets.values()]
+        metrics = {name: 100 * float(np.average([one[name] for one in found], weights=weights)) for name in found[0]}
         return Measurement({**metrics, "pairs": len(data)}, similarities, gold)
 
-    def _parts(self, data: PairData) -> dict[str, NDArray[np.intp]]:
-        """Rows of each set whose correlation is taken, by what messages call it."""
+    def _correlated_sets(self, data: PairData) -> dict[str, NDArray[np.intp]]:
+        """Return the rows of each set whose correlation is computed, by its name in error messages."""
         if self.aggregate == "all":
             return {f"task {self.name!r}": np.arange(len(data))}
         if data.subsets is None:
             raise InputValueError(
-                f"task {self.name!r}: aggregate {self.aggregate!r} needs a column 'subset' that names each pair's "
-                "part: give local files that have one, or aggregate 'all'"
+                f"task {self.name!r}: aggregate {self.aggregate!r} needs a column 'subset': give local files that have "
+                "one, or use aggregate 'all'"
             )
         subsets = np.array(data.subsets)
         return {
@@ -168,34 +156,32 @@ class PairTask(Task[PairData]):
         }
 
 
-def _correlations(similarities: NDArray[np.float64], gold: NDArray[np.float64]) -> dict[str, float]:
-    from sda_hf.evaluation.tasks.correlation import correlations  # here: it loads `datasets` and `evaluate`
-
-    return correlations(similarities.tolist(), gold.tolist())
+def check_aggregate(aggregate: str) -> None:
+    """Raise InputValueError unless the aggregate is one of `AGGREGATES`."""
+    if aggregate not in AGGREGATES:
+        raise InputValueError(f"aggregate is {aggregate!r}: use one of {', '.join(AGGREGATES)}")
 
 
 def register_pairs(
     name: str,
     title: str,
-    hub_id: str | None,
+    hub_id: str,
     rows: int,
     *,
     split: str = "test",
     scale: tuple[float, float] = (0, 5),
-    **hub: Any,
 ) -> None:
-    """Enter a set of graded pairs of the papers.
+    """Register one of the papers' sets of graded pairs.
 
     Args:
-        name: the stem of its local files with, for a development set, "-dev" behind it.
+        name: the stem of its local files, followed by "-dev" for a development set.
         title: its name in tables.
-        hub_id: its dataset on the Hub; None for none.
-        rows: number of pairs of the protocol.
-        split: "test" or "dev", which the Hub calls validation.
+        hub_id: its dataset on the Hub.
+        rows: number of pairs in the published protocol.
+        split: "test" or "dev" (called "validation" on the Hub).
         scale: lowest and highest score.
-        hub: what else `Source` has to know of the Hub dataset.
     """
     hub_split = {"dev": "validation"}.get(split, split)
     files = (f"{name.removesuffix('-dev')}-{split}",)
-    source = Source(files=files, hub_id=hub_id, hub_split=hub_split, rows=rows, **hub)
+    source = Source(files=files, hub_id=hub_id, hub_split=hub_split, rows=rows)
     register_task(PairTask(name=name, title=title, source=source, scale=scale))

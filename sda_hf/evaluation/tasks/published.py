@@ -1,9 +1,8 @@
-"""The figures that the papers print, to be shown beside measured ones.
+"""Results published in the papers, to be shown next to measured ones.
 
-They lie in published.tsv: one figure a line, scores times 100, with the digits of the paper. A row whose label or
-figures cannot be told with certainty is left out, and so is a figure that a newer paper of the set prints again.
-SDA (LREC-COLING 2024), Table 5, prints under the name of SimCSE-RoBERTa-base the transfer average that AugCSE prints
-under that of SimCSE-BERT-base: both stand as printed.
+They are in published.tsv: one result per line, times 100, with the digits of the paper. Rows whose label or numbers
+are ambiguous are left out, and so are results that a later paper of the set repeats. SDA (LREC-COLING 2024), Table 5,
+gives SimCSE-RoBERTa-base the transfer average that AugCSE gives SimCSE-BERT-base: both are kept as printed.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ class Published(NamedTuple):
     """A published result.
 
     Args:
-        model: what was measured.
-        value: its score times 100: Spearman correlation, or accuracy on transfer tasks, CoLA and ANLI.
+        model: name of the model.
+        value: its score times 100: Spearman's correlation, or accuracy on transfer tasks, CoLA and ANLI.
         source: paper and table.
-        std: standard deviation over the runs, times 100; None: not printed.
-        runs: number of seeds behind the figure; None: not told, or nothing was trained.
-        selection: how the figure was chosen from several trials, such as "best of 10"; empty: not told.
+        std: standard deviation over the runs, times 100; None: not reported.
+        runs: number of seeds; None: not reported, or nothing was trained.
+        selection: how the result was selected from several trials, e.g. "best of 10"; empty: not reported.
     """
 
     model: str
@@ -34,16 +33,17 @@ class Published(NamedTuple):
 
 
 def published_results(task: str) -> tuple[Published, ...]:
-    """What the papers print on a task.
+    """Return the papers' results on a task.
 
     Args:
-        task: a task's name, or "sts-average", "transfer-average" or "zh-average" for the printed means.
+        task: a task's name, or "sts-average", "transfer-average" or "zh-average" for the reported averages.
 
     Returns:
-        Results in the order of the file; none for a task on which nothing is published.
+        Results in the order of the file; empty if there are none.
 
-    Source: SDA (2022 and LREC-COLING 2024), UNA (Shu and Lampos), AugCSE (AACL 2022) and EdaCSE (Applied Sciences
-        2023); each result names its table.
+    Source:
+        SDA (2022 and LREC-COLING 2024), UNA (Shu and Lampos), AugCSE (AACL 2022) and EdaCSE (Applied Sciences 2023);
+        each result names its table.
 
     Example:
         >>> result = published_results("sts-average")[10]

@@ -1,4 +1,4 @@
-"""The tasks, groups and kinds of tasks that are known by name."""
+"""Tasks, groups of tasks and kinds of tasks by name."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from sda_hf.evaluation.tasks.base import AnyTask
-from sda_hf.registry import TASKS
+from sda_hf.registry import TASKS as TASKS
 
 TaskType = TypeVar("TaskType", bound=AnyTask)
 
-# Group → names of its tasks, filled by the modules that register them.
+# Group → names of its tasks.
 GROUPS: dict[str, tuple[str, ...]] = {}
-# Kind of the user's own file → task class, filled in the same way.
+# Kind → task class for files of the user's own.
 KINDS: dict[str, type[AnyTask]] = {}
 DEFAULT_KIND = "pairs"
 
 
 def register_task(task: TaskType) -> TaskType:
-    """Enter a task in `TASKS`, so that recipes and the command line know its name.
+    """Register a task under its name, for recipes and the command line.
 
     Raises:
         ValueError: the name is taken.
@@ -28,10 +28,10 @@ def register_task(task: TaskType) -> TaskType:
 
 
 def kind(name: str) -> Callable[[type[TaskType]], type[TaskType]]:
-    """Decorator that lets users measure files of their own with a task class."""
+    """Decorate a task class so that users can measure their own files with it, as `name:FILE`."""
 
-    def enter(cls: type[TaskType]) -> type[TaskType]:
+    def register(cls: type[TaskType]) -> type[TaskType]:
         KINDS[name] = cls
         return cls
 
-    return enter
+    return register

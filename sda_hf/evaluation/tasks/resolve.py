@@ -1,4 +1,4 @@
-"""How a user names a task."""
+"""From what a user writes (a name, a path, a mapping) to a task."""
 
 from __future__ import annotations
 
@@ -6,29 +6,31 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, cast
 
 from sda_hf.errors import InputTypeError, InputValueError, unknown
-from sda_hf.evaluation.data.files import split_name
+from sda_hf.evaluation.data.local import split_name
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.tasks.base import MTEB, AnyTask, Task
 from sda_hf.evaluation.tasks.mteb import MtebTask
 from sda_hf.evaluation.tasks.registry import DEFAULT_KIND, GROUPS, KINDS
 from sda_hf.registry import TASKS
 
-TaskSpec = str | os.PathLike[str] | Mapping[str, Any] | AnyTask
+TaskSpec: TypeAlias = str | os.PathLike[str] | Mapping[str, object] | AnyTask
+
+KEYS = ("name", "path", "kind", "columns")
 
 
 def resolve_all(specs: Sequence[TaskSpec], base: str | os.PathLike[str] | None = None) -> list[AnyTask]:
-    """The tasks that a user means, with groups in their parts and each task once.
+    """Return the tasks a user asks for, with groups expanded and duplicates removed.
 
     Args:
-        specs: names of groups ("sts", "transfer", "zh", "negation", ...), or what `resolve` takes.
-        base: folder from which relative paths are seen; None: the working folder.
+        specs: names of groups ("sts", "transfer", "zh", "negation", ...), or anything `resolve` accepts.
+        base: folder to which relative paths refer; None: the working directory.
 
     Raises:
-        InputTypeError: `specs` is a lone string, task or mapping, or a spec or value has another type.
-        InputValueError: no tasks, an unknown name, or two tasks of one name.
+        InputTypeError: `specs` is not a list, or a spec or value has the wrong type.
+        InputValueError: there are no tasks, a name is unknown, or two different tasks have the same name.
 
     Example:
         >>> [task.name for task in resolve_all(["zh", "stsb", "zh-stsb"])]
@@ -38,33 +40,37 @@ def resolve_all(specs: Sequence[TaskSpec], base: str | os.PathLike[str] | None =
         raise InputTypeError(f"tasks is {specs!r}: give a list of tasks, [{str(specs)!r}]")
     if isinstance(specs, Mapping) or not isinstance(specs, Iterable):
         raise InputTypeError(f"tasks is {specs!r}: give a list of tasks")
-    TASKS.load()  # which fills the groups
+    TASKS.load()  # fills the groups
     parts = [part for spec in specs for part in (GROUPS.get(spec, (spec,)) if isinstance(spec, str) else (spec,))]
     tasks: dict[str, AnyTask] = {}
     for task in (resolve(part, base) for part in parts):
         if tasks.setdefault(task.name, task) != task:
-            raise InputValueError(f"two tasks are called {task.name!r}: results go by name, give each its own")
+            raise InputValueError(f"two tasks are named {task.name!r}: give each a name of its own")
     if not tasks:
         raise InputValueError("tasks is empty: give at least one task")
     return list(tasks.values())
 
 
 def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> AnyTask:
-    """The task that a user means.
+    """Return the task a user asks for.
 
     Args:
-        spec: a registered name; "mteb:" and the name of a task of mteb; the path of a file of graded pairs, or of
-            another kind with "triples:", "ordered-pairs:", "candidates:" or "negated:" before it; a mapping {"name":
-            ..., "path": ..., "kind": ..., "columns": {role: name in the file}}, in which only `path` is needed; or a
-            task, which is given back.
-        base: folder from which relative paths are seen; None: the working folder.
+        spec: one of
+
+            - a registered name, or "mteb:" followed by the name of an mteb task;
+            - the path of a file of graded pairs, or of another kind of file after "triples:", "ordered-pairs:",
+              "candidates:" or "negated:";
+            - a mapping {"name": ..., "path": ..., "kind": ..., "columns": {role: column in the file}}, of which only
+              `path` is required;
+            - a task, which is returned unchanged.
+        base: folder to which relative paths refer; None: the working directory.
 
     Returns:
-        A registered task, or one for the file. The file is not touched before it is read.
+        A registered task, or a task for the file, which is not opened yet.
 
     Raises:
-        InputTypeError: a spec or value of another type.
-        InputValueError: an unknown name, key, kind or file format, or the name of a group.
+        InputTypeError: the spec or one of its values has the wrong type.
+        InputValueError: a name, key, kind or file format is unknown, or the name is that of a group.
 
     Example:
         >>> resolve("stsb").title
@@ -84,9 +90,9 @@ def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> AnyTa
         if spec.startswith(MTEB):
             return MtebTask.of(spec.removeprefix(MTEB))
         TASKS.load()
-        before, _, after = spec.partition(":")
-        if after and before in KINDS:
-            return _file_task({"path": after, "kind": before}, base)
+        prefix, _, path = spec.partition(":")
+        if path and prefix in KINDS:
+            return _file_task({"path": path, "kind": prefix}, base)
         if spec in TASKS or not (Path(spec).suffix or len(Path(spec).parts) > 1):
             return _named(spec)
     return _file_task({"path": spec}, base)
@@ -101,30 +107,30 @@ def _named(name: str) -> AnyTask:
     return task
 
 
-def _file_task(spec: Mapping[str, Any], base: str | os.PathLike[str] | None) -> AnyTask:
+def _file_task(spec: Mapping[str, object], base: str | os.PathLike[str] | None) -> AnyTask:
     TASKS.load()
     for key in spec:
-        if key not in ("name", "path", "kind", "columns"):
-            raise unknown("key of a task", key, ("name", "path", "kind", "columns"))
-    path, columns, chosen = spec.get("path"), spec.get("columns") or {}, spec.get("kind") or DEFAULT_KIND
+        if key not in KEYS:
+            raise unknown("key of a task", key, KEYS)
+    path, name, chosen = spec.get("path"), spec.get("name"), spec.get("kind") or DEFAULT_KIND
     if not isinstance(path, (str, os.PathLike)):
         given = f"`path` is {path!r}" if "path" in spec else "`path` is missing"
         raise InputTypeError(f"task {dict(spec)!r}: {given}: give the path of a file of rows")
-    if chosen not in [*KINDS]:  # a list: what a user gives may have no hash
+    if not isinstance(chosen, str) or chosen not in KINDS:
         raise unknown("kind of task", chosen, KINDS)
     cls = KINDS[chosen]
-    where = Path(base or ".").expanduser() / Path(path).expanduser()
-    stem, _ = split_name(where)
-    name = spec.get("name")
+    file = Path(base or ".").expanduser() / Path(path).expanduser()
+    stem, _ = split_name(file)
     if name is None:
         name = re.sub(r"[^\w.-]+", "-", stem).lstrip("-.")
-    return cls(name=name, title=name, source=Source(path=where), columns=_columns(columns, cls))
+    name = cast(str, name)  # the task checks it
+    return cls(name=name, title=name, source=Source(path=file), columns=_columns(spec.get("columns") or {}, cls))
 
 
-def _columns(columns: Any, cls: type[AnyTask]) -> tuple[str, ...]:
+def _columns(columns: object, cls: type[AnyTask]) -> tuple[str, ...]:
     if not isinstance(columns, Mapping):
-        raise InputTypeError(f"columns are a mapping from {', '.join(cls.roles)} to names in the file, not {columns!r}")
-    for key in columns:
-        if key not in cls.roles:
-            raise unknown("column role", key, cls.roles)
+        raise InputTypeError(f"columns is {columns!r}: map {', '.join(cls.roles)} to columns in the file")
+    for role in columns:
+        if role not in cls.roles:
+            raise unknown("column role", role, cls.roles)
     return tuple(columns.get(role, role) for role in cls.roles)

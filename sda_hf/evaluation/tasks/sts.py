@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from sda_hf.errors import InputValueError
 from sda_hf.evaluation.data.source import Source
 from sda_hf.evaluation.tasks.base import AnyTask
-from sda_hf.evaluation.tasks.pairs import AGGREGATES, PairTask, register_pairs
+from sda_hf.evaluation.tasks.pairs import PairTask, check_aggregate, register_pairs
 from sda_hf.evaluation.tasks.registry import GROUPS, register_task
 
 YEARS = ("sts12", "sts13", "sts14", "sts15", "sts16")
@@ -23,8 +22,8 @@ register_pairs("sts16", "STS16", "mteb/sts16-sts", 1186)
 register_pairs("stsb", "STS-B", "mteb/stsbenchmark-sts", 1379)
 register_pairs("stsb-dev", "STS-B dev", "mteb/stsbenchmark-sts", 1500, split="dev")
 
-# Local only: MTEB's copy of SICK-R on the Hub holds all three splits as one (9,927 pairs), others lack pairs, and a
-# figure on either would look like the published ones and not be comparable with them.
+# Local files only: MTEB's copy of SICK-R on the Hub merges all three splits (9,927 pairs) and other copies lack pairs.
+# Scores on either would look comparable with the published ones without being so.
 SICK_SCALE = (1, 5)
 SICK_TEST = Source(files=("sickr-test",), rows=4927)
 register_task(PairTask(name="sickr", title="SICK-R", source=SICK_TEST, scale=SICK_SCALE))
@@ -33,22 +32,21 @@ register_task(PairTask(name="sickr-dev", title="SICK-R dev", source=SICK_DEV, sc
 
 
 def aggregated(tasks: Iterable[AnyTask], aggregate: str) -> list[AnyTask]:
-    """Tasks with the correlations of a year's subsets put together in another way.
+    """Return tasks with another aggregate for the subsets of STS12 to STS16 and of the user's own graded pairs.
 
     Args:
-        tasks: any tasks; STS12 to STS16 and the user's own graded pairs are concerned, the others stay as they are.
+        tasks: any tasks; all others are returned unchanged.
         aggregate: "all", "mean" or "wmean"; see `PairTask`.
 
     Raises:
-        InputValueError: an unknown aggregate.
+        InputValueError: the aggregate is unknown.
 
     Example:
         >>> from sda_hf.evaluation import resolve_all
         >>> [task.aggregate for task in aggregated(resolve_all(["sts12", "stsb"]), "wmean")]
         ['wmean', 'all']
     """
-    if aggregate not in AGGREGATES:
-        raise InputValueError(f"aggregate is {aggregate!r}: give one of {', '.join(AGGREGATES)}")
+    check_aggregate(aggregate)
     return [
         dataclasses.replace(task, aggregate=aggregate)
         if isinstance(task, PairTask) and (task.name in YEARS or task.source.path is not None)

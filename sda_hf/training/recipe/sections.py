@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -211,13 +211,14 @@ class Evaluation(Section):
 
     dev: Annotated[TaskReference | None, PathRule.TASKS] = None
     """Task that is scored during training: a name such as stsb-dev, a file of graded pairs, or a mapping {name, path,
-    columns: {sentence1, sentence2, score}} for a file with other column names; null for none."""
+    kind, columns: {sentence1, sentence2, score}} for a file with other column names; null for none."""
     every_steps: Count = 50
     """Steps between two evaluations on the dev task, and between two checkpoints."""
     keep_best: StrictBool = True
     """End with the checkpoint that scored best on the dev task, instead of the last one."""
     test: Annotated[tuple[TaskReference, ...], BeforeValidator(_listed), PathRule.TASKS] = ()
-    """Tasks, given in the same ways, that are scored before and after training."""
+    """Tasks, given in the same ways, and groups of tasks (sts, negation, ...) that are scored before and after
+    training."""
     data_dir: Annotated[StrictStr | None, PathRule.ALWAYS] = None
     """Folder with the files of the named tasks; null to download them from the Hub."""
     batch_size: Count = 64
@@ -266,7 +267,7 @@ class Recipe(Section):
     """Configuration of one augmenter ({name: negation, ...}) or of a composite ({name: triplets, positive: {...},
     negative: {...}}); null pairs every sentence with itself."""
     loss: Settings = {"name": "margin-negation-infonce"}
-    """Name of a loss, and its arguments."""
+    """Name of a loss, and its arguments; {name: margin-negation-infonce} if left out."""
     training: Annotated[Training, BeforeValidator(_filled)] = Training()
     """How the encoder is trained."""
     evaluation: Annotated[Evaluation, BeforeValidator(_filled)] = Evaluation()
@@ -289,6 +290,17 @@ class Recipe(Section):
     def model_name(self) -> str | None:
         """The Hub id or folder of the encoder; None if it is built."""
         return self.model if isinstance(self.model, str) else self.model.name
+
+    @property
+    def augmenters(self) -> list[dict[str, Any]]:
+        """The configurations of the augmenters, without the composites around them.
+
+        Example:
+            >>> parts = {"name": "one-of", "augmenters": [{"name": "negation"}, {"name": "modal-verbs"}]}
+            >>> Recipe(model="m", data=Data(files="a.txt"), augmentation=parts).augmenters
+            [{'name': 'negation'}, {'name': 'modal-verbs'}]
+        """
+        return list(_innermost(self.augmentation))
 
     @classmethod
     def load(cls, path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
@@ -327,6 +339,16 @@ class Recipe(Section):
     def to_yaml(self) -> str:
         """Return the recipe as YAML with every field written out; loading it gives an equal recipe."""
         return yaml.safe_dump(self.to_dict(), sort_keys=False, allow_unicode=True, width=120)
+
+
+def _innermost(config: Any) -> Iterator[dict[str, Any]]:
+    """Yield the named mappings that hold no further named ones."""
+    if isinstance(config, list):
+        for item in config:
+            yield from _innermost(item)
+    elif isinstance(config, dict):
+        inner = [part for value in config.values() for part in _innermost(value)]
+        yield from inner or ([config] if "name" in config else [])
 
 
 def _check_keys(mapping: Mapping[Any, Any], section: type[BaseModel], place: str = "") -> None:

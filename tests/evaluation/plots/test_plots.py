@@ -3,7 +3,6 @@
 import math
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -15,10 +14,8 @@ from sda_hf.evaluation.plots.scatter import alignment_uniformity
 
 pytest.importorskip("matplotlib", reason="plots need the extra")
 
-from fontTools.fontBuilder import FontBuilder
-from fontTools.pens.ttGlyphPen import TTGlyphPen
+from matplotlib import colormaps
 from matplotlib.colors import to_hex
-from matplotlib.font_manager import fontManager
 from matplotlib.text import Text
 
 CURVES = {"seed 0": [(0, 31.5), (125, 70.0), (250, 76.0)], "seed 1": [(250, 75.0), (0, 30.5), (125, 69.0)]}
@@ -35,6 +32,11 @@ def drawings():
         "points": alignment_uniformity(POINTS, {"BERT": 30.0, "SimCSE": 76.0, "SDA": 77.0}),
         "heatmap": attention_heatmap(ROWS),
     }
+
+
+@pytest.fixture(scope="module")
+def figures():
+    return drawings()
 
 
 def texts(figure):
@@ -88,24 +90,18 @@ def test_alignment_and_uniformity():
     (axes,) = figure.axes
     assert axes.get_xlabel().startswith("uniformity")
     assert axes.get_ylabel().startswith("alignment")
-    assert axes.collections[0].get_offsets().tolist() == [[-1.5, 0.21], [-2.5, 0.25], [-2.6, 0.24]]
-    assert {text.get_text(): text.xy for text in axes.texts} == {name: (x, y) for name, (y, x) in POINTS.items()}
+    assert [dot.get_offsets().tolist() for dot in axes.collections] == [[[-1.5, 0.21]], [[-2.5, 0.25]], [[-2.6, 0.24]]]
+    assert names(figure) == ["BERT", "SimCSE", "SDA"]
+    assert len({to_hex(dot.get_facecolor()) for dot in axes.collections}) == 3
 
 
 def test_scores_are_colours():
     figure = alignment_uniformity(POINTS, {"SDA": 77.0, "SimCSE": 76.0, "BERT": 30.0})
     axes, bar = figure.axes
     assert bar.get_ylabel() == "Spearman × 100"
-    assert axes.collections[0].get_array().tolist() == [30.0, 76.0, 77.0]
-
-
-def test_labels_of_points_do_not_meet():
-    points = {f"model {i} of a long name": (0.2 + 0.01 * (i % 3), -2.0 - 0.1 * (i // 3)) for i in range(9)}
-    figure = alignment_uniformity(points | {"far": (0.5, -1.0)})
-    boxes = [Text.get_window_extent(text) for text in figure.axes[0].texts]
-    assert [box.count_overlaps(boxes) for box in boxes] == [1] * 10  # each meets itself
-    frame = figure.axes[0].bbox
-    assert all(frame.contains(*box.min) and frame.contains(*box.max) for box in boxes)
+    assert bar.get_ylim() == (30.0, 77.0)
+    ends = [to_hex(colormaps["cividis"](end)) for end in (0.0, 1.0)]
+    assert [to_hex(dot.get_facecolor()) for dot in axes.collections[::2]] == ends
 
 
 def test_heatmap():
@@ -136,8 +132,8 @@ def test_weights_of_nothing():
 
 
 @pytest.mark.parametrize("kind", ["curves", "sweep", "points", "heatmap"])
-def test_no_text_is_cut_off(kind):
-    figure = drawings()[kind]
+def test_no_text_is_cut_off(figures, kind):
+    figure = figures[kind]
     box = figure.get_tightbbox()
     width, height = figure.get_size_inches()
     assert 0 <= box.x0 < box.x1 <= width
@@ -153,7 +149,7 @@ def test_names_are_taken_as_they_are(name, tmp_path):
     save(figure, tmp_path / "words.png")
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", [{}, {"a": []}])
@@ -175,25 +171,25 @@ def test_numbers_that_cannot_be_drawn(number):
         score_over_steps({"a": [(0, 1.0), (1, number)]}, "score")
     with pytest.raises(InputValueError, match=f"series: 'a' has {number}: only finite numbers"):
         sweep("margin", {"a": [(number, 1.0, None)]}, "score")
-    with pytest.raises(InputValueError, match=f"series: 'a' has {number}: standard deviations are 0 or more"):
+    with pytest.raises(InputValueError, match=f"series: 'a' has {number}: standard deviations must be 0 or more"):
         sweep("margin", {"a": [(0.1, 1.0, number)]}, "score")
     with pytest.raises(InputValueError, match=f"points: 'a' has {number}: only finite numbers"):
         alignment_uniformity({"a": (0.1, number)})
     with pytest.raises(InputValueError, match=f"scores: 'a' has {number}: only finite numbers"):
         alignment_uniformity({"a": (0.1, -1.0)}, {"a": number})
-    with pytest.raises(InputValueError, match=f"rows: 'a' has {number}: weights are 0 or more"):
+    with pytest.raises(InputValueError, match=f"rows: 'a' has {number}: weights must be 0 or more"):
         attention_heatmap({"a": [("late", number)]})
 
 
 def test_numbers_below_zero():
-    with pytest.raises(InputValueError, match=r"series: 'a' has -0\.1: standard deviations are 0 or more"):
+    with pytest.raises(InputValueError, match=r"series: 'a' has -0\.1: standard deviations must be 0 or more"):
         sweep("margin", {"a": [(0.1, 1.0, -0.1)]}, "score")
-    with pytest.raises(InputValueError, match=r"rows: 'a' has -0\.5: weights are 0 or more"):
+    with pytest.raises(InputValueError, match=r"rows: 'a' has -0\.5: weights must be 0 or more"):
         attention_heatmap({"a": [("late", -0.5)]})
 
 
 def test_scores_of_other_models():
-    with pytest.raises(InputValueError, match="scores are of SDA, points of BERT, SimCSE, SDA: give the same models"):
+    with pytest.raises(InputValueError, match="scores has SDA, points BERT, SimCSE, SDA: give the same models"):
         alignment_uniformity(POINTS, {"SDA": 77.0})
 
 
@@ -203,75 +199,24 @@ def test_without_matplotlib(monkeypatch):
         attention_heatmap(ROWS)
 
 
-# -- fonts -----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def only_latin(monkeypatch):
-    """As on a machine that has no font but the one that matplotlib brings, and its last resort."""
-    few = [font for font in fontManager.ttflist if font.name == "DejaVu Sans" or font.name.startswith("Last Resort")]
-    monkeypatch.setattr(fontManager, "ttflist", few)
-    fontManager._findfont_cached.cache_clear()
-    yield
-    fontManager._findfont_cached.cache_clear()
-
-
-def make_font(path, name, letters):
-    """A font of squares."""
-    builder = FontBuilder(1000, isTTF=True)
-    glyphs = [".notdef", *(f"uni{ord(letter):04X}" for letter in letters)]
-    pen = TTGlyphPen(None)
-    for x, y in ((100, 0), (100, 800), (900, 800), (900, 0)):
-        (pen.lineTo if x + y > 100 else pen.moveTo)((x, y))
-    pen.closePath()
-    square = pen.glyph()
-    builder.setupGlyphOrder(glyphs)
-    builder.setupCharacterMap({ord(letter): glyph for letter, glyph in zip(letters, glyphs[1:], strict=True)})
-    builder.setupGlyf(dict.fromkeys(glyphs, square))
-    builder.setupHorizontalMetrics(dict.fromkeys(glyphs, (1000, 100)))
-    builder.setupHorizontalHeader(ascent=900, descent=-100)
-    builder.setupNameTable({"familyName": name, "styleName": "Regular"})
-    builder.setupOS2(sTypoAscender=900, sTypoDescender=-100)
-    builder.setupPost()
-    builder.save(path)
-    fontManager.addfont(path)
-
-
-def test_chinese_without_a_font(only_latin):
-    with pytest.raises(InputValueError, match="no installed font has 没有: install one that has, such as"):
-        attention_heatmap({"mine": [("没有", 0.5), ("late", 0.5)]})
-    with pytest.raises(InputValueError, match="no installed font has 没: "):
-        score_over_steps({"没": [(0, 1.0)]}, "score")
-
-
-def test_chinese_with_a_font(only_latin, tmp_path):
-    make_font(tmp_path / "half.ttf", "A Sans", "没")
-    make_font(tmp_path / "whole.ttf", "Made Sans SC", "没有人")
-    figure = attention_heatmap({"mine": [("没有 late", 0.5), ("late", 0.5)]})
-    families = {text.get_text(): text.get_fontfamily() for text in figure.axes[0].texts}
-    assert families["没有 late"][-1] == "Made Sans SC"
-    assert "Made Sans SC" not in families["late"]
-    for ending in ("png", "svg", "pdf"):  # a letter that is missing would warn
-        save(figure, tmp_path / f"words.{ending}")
-
-
 # -- files -----------------------------------------------------------------------------------------
+
+
+def test_characters_missing_from_the_font_warn():
+    with pytest.warns(UserWarning, match=r"Glyph 129768 .* missing from font"):
+        score_over_steps({"\U0001fae8": [(0, 1.0)]}, "score")
+
 
 STARTS = {"png": b"\x89PNG\r\n", "svg": b"<?xml", "pdf": b"%PDF-"}
 
 
-@pytest.mark.parametrize("ending", STARTS)
-def test_equal_figures_give_equal_bytes(tmp_path, ending):
-    figures = drawings()
-    for name, figure in figures.items():
-        save(figure, tmp_path / f"{name}.{ending}")
-        save(figure, tmp_path / f"{name}-other.pdf")
-        save(figure, tmp_path / f"{name}-again.{ending}")
-    for name, figure in drawings().items():
-        save(figure, tmp_path / f"{name}-new.{ending}")
-        written = {(tmp_path / f"{name}{which}.{ending}").read_bytes() for which in ("", "-again", "-new")}
-        assert len(written) == 1, name
-        assert written.pop().startswith(STARTS[ending])
+@pytest.mark.parametrize(("kind", "ending"), [("curves", "png"), ("points", "svg"), ("heatmap", "pdf")])
+def test_equal_figures_give_equal_bytes(tmp_path, figures, kind, ending):
+    paths = [tmp_path / f"{time}.{ending}" for time in ("first", "second", "equal")]
+    for figure, path in zip((figures[kind], figures[kind], drawings()[kind]), paths, strict=True):
+        save(figure, path)
+    assert len({path.read_bytes() for path in paths}) == 1
+    assert paths[0].read_bytes().startswith(STARTS[ending])
 
 
 @pytest.mark.slow
@@ -300,7 +245,7 @@ def test_settings_of_matplotlib_are_left_alone(tmp_path):
 
 @pytest.mark.parametrize("name", ["plot.jpg", "plot", ".png"])
 def test_other_endings(tmp_path, name):
-    with pytest.raises(InputValueError, match=r"a plot is written as \.png, \.svg, \.pdf: give a name that ends so"):
+    with pytest.raises(InputValueError, match=r"unknown plot format: use one of \.png, \.svg, \.pdf"):
         save(attention_heatmap(ROWS), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
@@ -314,7 +259,7 @@ def test_a_file_is_replaced_whole(tmp_path):
 
 
 def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(InputFileError, match=r"cannot write .*plot\.png: No such file or directory: give a file"):
+    with pytest.raises(InputFileError, match=r"cannot write .*plot\.png: No such file or directory: give a path"):
         save(attention_heatmap(ROWS), tmp_path / "missing" / "plot.png")
     assert list(tmp_path.iterdir()) == []
 
@@ -335,22 +280,3 @@ def test_a_drawing_that_fails_leaves_the_old_file(tmp_path):
         save(figure, path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_write_that_fails_leaves_the_old_file(tmp_path):
-    resource = pytest.importorskip("resource", reason="limits of file size are POSIX")
-    path = tmp_path / "plot.png"
-    path.write_bytes(b"old")
-    code = (
-        "import resource, signal, sys; from sda_hf.evaluation.plots.canvas import save\n"
-        "from sda_hf.evaluation.plots.heatmap import attention_heatmap\n"
-        "figure = attention_heatmap({'mine': [('late', 1.0)]})\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))\n"
-        "save(figure, sys.argv[1])"
-    )
-    assert resource.RLIM_INFINITY
-    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=False)
-    assert f"InputFileError: cannot write {path}: File too large" in done.stderr
-    assert path.read_bytes() == b"old"
-    assert list(Path(tmp_path).iterdir()) == [path]

@@ -1,4 +1,4 @@
-"""The bootstrap: its intervals against plain loops and simulated truth, several seeds, and what is refused."""
+"""The bootstrap: intervals against plain loops and simulations, several seeds, and errors."""
 
 import math
 
@@ -22,17 +22,17 @@ def ranked(items, gold):
 
 
 def simulated(seed, rows=40, runs=1):
-    """Two models of graded pairs, the second the better one, with ties in gold and in similarities."""
+    """Two models on graded pairs, of which the second is better, with ties in scores and similarities."""
     random = np.random.default_rng(seed)
     gold = random.integers(6, size=rows).astype(float)
     models = [[np.round(gold + noise * random.normal(size=rows), 1) for _ in range(runs)] for noise in (3, 1)]
     return [[ranked(items, gold) for items in run] for run in models]
 
 
-# -- the figures -----------------------------------------------------------------------------------
+# -- scores ---------------------------------------------------------------------------------------
 
 
-def test_shares_are_the_plain_loop():
+def test_accuracies_equal_a_plain_loop():
     random = np.random.default_rng(3)
     first, second = random.integers(2, size=(2, 25))
     draws = np.random.default_rng(7)
@@ -45,7 +45,7 @@ def test_shares_are_the_plain_loop():
     assert [found.low, found.high] == pytest.approx(np.quantile(drawn, [0.1, 0.9]).tolist())
 
 
-def test_correlations_are_the_plain_loop_with_scipy():
+def test_correlations_equal_a_plain_loop():
     [first], [second] = simulated(0)
     draws = np.random.default_rng(1)
     drawn = []
@@ -60,7 +60,7 @@ def test_correlations_are_the_plain_loop_with_scipy():
 
 
 @pytest.mark.parametrize("runs", [(1, 3), (3, 1), (2, 2)])
-def test_a_model_of_several_seeds_is_their_mean(runs):
+def test_several_seeds_are_averaged(runs):
     many = simulated(5, runs=3)
     first, second = (models[:number] for models, number in zip(many, runs, strict=True))
     found = difference(first, second, scale=100, samples=20)
@@ -69,7 +69,7 @@ def test_a_model_of_several_seeds_is_their_mean(runs):
     assert found != difference(first[:1], second[:1], scale=100, samples=20)
 
 
-def test_several_seeds_of_shares():
+def test_several_seeds_of_accuracies():
     rows = np.arange(30)
     first, second = [shares(rows < 10), shares(rows < 20)], [shares(rows < 15)]
     assert difference(first, second, scale=100).value == pytest.approx(0)
@@ -85,13 +85,13 @@ def test_a_model_against_itself():
 def test_rows_are_paired():
     random = np.random.default_rng(0)
     hard = random.normal(size=100)
-    # Each row is better by one and the same: however hard rows are drawn, that is the difference.
+    # Every row improves by the same amount, so that every sample has the same difference.
     found = difference([shares(hard)], [shares(hard + 0.25)])
     assert [found.low, found.value, found.high] == pytest.approx([0.25] * 3)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 30), st.sampled_from([1.0, 100.0]))
-def test_the_other_way_round_it_is_the_opposite(seed, rows, scale):
+def test_swapping_the_models_negates_the_difference(seed, rows, scale):
     first, second = (shares(items) for items in np.random.default_rng(seed).normal(size=(2, rows)))
     one = difference([first], [second], scale=scale, samples=15, seed=seed)
     other = difference([second], [first], scale=scale, samples=15, seed=seed)
@@ -100,14 +100,14 @@ def test_the_other_way_round_it_is_the_opposite(seed, rows, scale):
     assert one.value == pytest.approx(scale * (second.items - first.items).mean(), abs=1e-9)
 
 
-def test_more_confidence_is_a_wider_interval():
+def test_higher_confidence_widens_the_interval():
     [first], [second] = simulated(2)
     wide, narrow = (difference([first], [second], samples=100, confidence=share) for share in (0.99, 0.5))
     assert wide.low < narrow.low < narrow.high < wide.high
     assert wide.value == narrow.value
 
 
-def test_scale_is_of_all_three():
+def test_scale_applies_to_value_and_interval():
     [first], [second] = simulated(2)
     one, hundred = (difference([first], [second], samples=30, scale=scale) for scale in (1, 100))
     assert hundred == pytest.approx(tuple(100 * value for value in one))
@@ -127,19 +127,20 @@ def test_seeds():
     assert all(type(value) is float for value in one)
 
 
-def test_about_95_of_100_intervals_hold_the_true_difference():
+def test_coverage_of_accuracies():
     random = np.random.default_rng(0)
-    trials, held = 300, 0
+    trials, held = 150, 0
     for seed in range(trials):
         hard = random.normal(size=80)
         first, second = (shares(hard + random.normal(loc=mean, size=80)) for mean in (0, 0.3))
         found = difference([first], [second], samples=200, seed=seed)
         held += found.low <= 0.3 <= found.high
-    # Standard error 1.3; percentile intervals of few rows and samples are a little narrow.
-    assert 0.90 <= held / trials <= 0.98
+    # The standard error is 1.8; percentile intervals of few rows are slightly too narrow.
+    assert 0.89 <= held / trials <= 0.99
 
 
-def test_about_95_of_100_intervals_of_equal_correlations_hold_0():
+@pytest.mark.slow
+def test_coverage_of_equal_correlations():
     random = np.random.default_rng(0)
     trials, held = 120, 0
     for seed in range(trials):
@@ -153,14 +154,14 @@ def test_about_95_of_100_intervals_of_equal_correlations_hold_0():
 # -- samples without a correlation -----------------------------------------------------------------
 
 
-def test_flat_samples_are_left_out():
+def test_samples_without_a_correlation_are_ignored():
     gold = [0.0, 1.0]
     # One sample in two draws one row twice.
     found = difference([ranked([0.1, 0.9], gold)], [ranked([0.9, 0.1], gold)], samples=50)
     assert found == pytest.approx((-2, -2, -2))
 
 
-def test_similarities_that_are_flat_in_some_samples():
+def test_equal_similarities_in_some_samples():
     gold = np.arange(6.0)
     first, second = ranked([0, 0, 0, 0, 0, 1], gold), ranked([0, 1, 2, 3, 5, 4], gold)
     found = difference([first], [second], samples=200)
@@ -170,7 +171,7 @@ def test_similarities_that_are_flat_in_some_samples():
 
 def test_no_sample_has_a_correlation():
     flat = Measurement({"spearman": 0.0, "pairs": 3}, np.array([0.1, 0.2, 0.3]), np.ones(3))
-    message = r"no sample of the 3 rows has a correlation: scores or similarities are alike$"
+    message = r"no sample of the 3 rows has a correlation: scores or similarities are all equal$"
     with pytest.raises(InputValueError, match=message):
         difference([flat], [flat], samples=10)
     same = Measurement({"spearman": 0.0, "pairs": 3}, np.ones(3), np.array([0.1, 0.2, 0.3]))
@@ -178,28 +179,28 @@ def test_no_sample_has_a_correlation():
         difference([same], [same], samples=10)
 
 
-# -- what is refused -------------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------------
 
-ROWS = r"the two models were measured on different rows: a paired difference needs the same ones$"
+ROWS = r"the models were measured on different rows: measure both on the same rows$"
 GOLD = [1.0, 2.0, 3.0]
 
 
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        ([], [shares([1, 0])], r"a difference needs a measurement of each of two models$"),
-        ([shares([1, 0])], [], r"a difference needs a measurement of each of two models$"),
+        ([], [shares([1, 0])], r"a difference needs at least one measurement of each model$"),
+        ([shares([1, 0])], [], r"a difference needs at least one measurement of each model$"),
         ([shares([1, 0])], [shares([1, 0, 1])], ROWS),
         ([shares([1, 0]), shares([1])], [shares([1, 0])], ROWS),
         ([ranked(GOLD, GOLD)], [ranked(GOLD, [1.0, 2.0, 4.0])], ROWS),
         ([ranked(GOLD, GOLD)], [shares(GOLD)], ROWS),
         ([shares(GOLD)], [ranked(GOLD, GOLD)], ROWS),
-        ([shares([1])], [shares([0])], r"a confidence interval needs two rows or more, not 1$"),
+        ([shares([1])], [shares([0])], r"a confidence interval needs at least two rows, got 1$"),
         ([Measurement({"accuracy": 1.0}, np.zeros(0))],
-         [Measurement({"accuracy": 1.0}, np.zeros(0))], r"needs two rows or more, not 0$"),
+         [Measurement({"accuracy": 1.0}, np.zeros(0))], r"needs at least two rows, got 0$"),
     ],
 )  # fmt: skip
-def test_refused_measurements(first, second, message):
+def test_invalid_measurements(first, second, message):
     with pytest.raises(InputValueError, match=message):
         difference(first, second)
 
@@ -207,14 +208,17 @@ def test_refused_measurements(first, second, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"samples": 0}, r"^0 samples with confidence 0\.95: give at least one sample, and a share between 0 and 1$"),
-        ({"samples": -1}, r"^-1 samples"),
-        ({"confidence": 0}, r"^1000 samples with confidence 0:"),
+        (
+            {"samples": 0},
+            r"^samples is 0 and confidence 0\.95: give at least 1 sample, and a confidence between",
+        ),
+        ({"samples": -1}, r"^samples is -1 "),
+        ({"confidence": 0}, r"^samples is 1000 and confidence 0:"),
         ({"confidence": 1}, r"confidence 1:"),
         ({"confidence": 95}, r"confidence 95:"),
         ({"confidence": math.nan}, r"confidence nan:"),
     ],
 )
-def test_refused_options(options, message):
+def test_invalid_options(options, message):
     with pytest.raises(InputValueError, match=message):
         difference([shares([1, 0])], [shares([0, 1])], **options)

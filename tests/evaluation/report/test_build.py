@@ -1,4 +1,4 @@
-"""From names to a report: folders of seeds, names in tables, and tasks whose rows are missing."""
+"""Building reports: folders of seeds, names in tables, and tasks with missing rows."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ from sda_hf.run_files import SEEDS
 
 @pytest.fixture
 def folder(tiny_model, tmp_path):
-    """A model, and a run of three seeds whose words point in other directions."""
+    """A model, and a run with three seeds and different word vectors."""
     tiny_model.save_pretrained(str(tmp_path / "before"))
     for seed in (0, 1, 7):
         tiny_model[0].embedding.weight.data = tiny_model[0].embedding.weight.data.roll(seed + 1, 0)
@@ -23,7 +23,7 @@ def folder(tiny_model, tmp_path):
     return tmp_path
 
 
-def test_a_model_and_a_run_of_several_seeds(folder, pairs_file):
+def test_a_model_and_a_run_with_several_seeds(folder, pairs_file):
     report = make_report([folder / "before", folder / "runs"], [pairs_file])
     assert [(model.name, len(model.runs)) for model in report.models] == [("before", 1), ("runs", 3)]
     expected = [evaluate(folder / "runs" / f"seed-{seed}", [pairs_file])["animals"]["spearman"] for seed in (0, 1, 7)]
@@ -37,19 +37,19 @@ def test_a_model_and_a_run_of_several_seeds(folder, pairs_file):
     assert change.value == pytest.approx(mean - report.models[0].values("animals", "spearman")[0])
 
 
-def test_what_was_in_the_cache_is_said(folder, pairs_file):
+def test_cached_measurements_are_noted(folder, pairs_file):
     given = {"models": [folder / "before"], "tasks": [pairs_file], "cache_dir": folder / "cache"}
     first, second = make_report(**given), make_report(**given)
     assert list(first.origins()) == []
     assert "## Notes" not in first.markdown()
     day = next(iter(second.models[0].runs[0].cached.values()))
-    line = f"From the cache, with the day of the measurement: before: animals ({day})"
+    line = f"Cached, with the date of the measurement: before: animals ({day})"
     assert list(second.origins()) == [line]
     assert second.markdown().endswith(f"## Notes\n\n- {line}\n")
     assert second.to_dict()["models"]["before"][0]["from_cache"] == {"animals": day}
 
 
-def test_tasks_that_are_not_there(folder, pairs_file):
+def test_missing_tasks(folder, pairs_file):
     (folder / "data").mkdir()
     shutil.copy(pairs_file, folder / "data" / "stsb-test.tsv")
     given = {"models": [folder / "before"], "tasks": ["stsb", "sickr"], "data_dir": folder / "data"}
@@ -64,19 +64,19 @@ def test_tasks_that_are_not_there(folder, pairs_file):
     assert report.to_dict()["left_out"] == {"sickr": reason}
 
 
-def test_none_of_the_tasks_is_there(folder):
-    with pytest.raises(InputFileError, match=r"^none of the tasks' rows are there: no stsb-test"):
+def test_all_tasks_missing(folder):
+    with pytest.raises(InputFileError, match=r"^the rows of all tasks are missing: no stsb-test"):
         make_report([folder / "before"], ["stsb"], folder, skip_missing=True)
 
 
-def test_wrong_rows_are_never_left_out(folder):
+def test_invalid_rows_are_not_skipped(folder):
     (folder / "stsb-test.tsv").write_text("sentence1\tsentence2\tscore\na\tb\t9\nc\td\t1\n", encoding="utf-8")
     with pytest.raises(InputValueError, match=r"line 2, score: '9' is out of range: this task's scores go from 0 to 5"):
         make_report([folder / "before"], ["stsb"], folder, skip_missing=True)
 
 
-def test_an_unknown_aggregate_is_told_before_anything_is_read(folder):
-    with pytest.raises(InputValueError, match=r"^aggregate is 'median': give one of all, mean, wmean$"):
+def test_unknown_aggregates_are_reported_first(folder):
+    with pytest.raises(InputValueError, match=r"^aggregate is 'median': use one of all, mean, wmean$"):
         make_report(["no/such/model"], ["stsb"], folder / "nowhere", aggregate="median")
 
 
@@ -85,9 +85,9 @@ def test_no_models(pairs_file):
         make_report([], [pairs_file])
 
 
-def test_a_seed_that_is_not_there(folder, pairs_file):
+def test_a_missing_seed(folder, pairs_file):
     shutil.rmtree(folder / "runs" / "seed-1")
-    with pytest.raises(InputFileError, match=r"^cannot load .*seed-1 as a sentence encoder .*: it is no folder"):
+    with pytest.raises(InputFileError, match=r"^cannot load .*seed-1 as a sentence encoder .*: it is not a folder"):
         make_report([folder / "runs"], [pairs_file])
 
 
@@ -127,16 +127,16 @@ def test_names(tmp_path, monkeypatch, models, names):
 
 
 @pytest.mark.parametrize("models", [["a", "a/"], ["a", "./a"], ["nobody/m", "nobody/m"], ["a/../a", "a"]])
-def test_a_model_that_is_given_twice(tmp_path, monkeypatch, models):
+def test_duplicate_models(tmp_path, monkeypatch, models):
     (tmp_path / "a").mkdir()
     monkeypatch.chdir(tmp_path)
     given = ", ".join(model.rstrip("/") for model in models)
-    with pytest.raises(InputValueError, match=rf"^a model is given twice among {re.escape(given)}: give each once$"):
+    with pytest.raises(InputValueError, match=rf"^duplicate model among {re.escape(given)}: give each model once$"):
         names_of(models)
 
 
-def test_the_papers_way_is_the_one_that_is_compared_with_them(folder, pairs_file):
-    """Means over subsets are another figure: no published row, no interval, and a note that says so."""
+def test_other_aggregates_are_not_compared_with_the_papers(folder, pairs_file):
+    """An average over subsets gets no published rows and no interval, but a note."""
     lines = pairs_file.read_text(encoding="utf-8").splitlines()
     rows = [*lines[1:], *lines[1:3]]
     (folder / "data").mkdir()
@@ -145,7 +145,7 @@ def test_the_papers_way_is_the_one_that_is_compared_with_them(folder, pairs_file
     given = {"models": [folder / "before", folder / "runs"], "tasks": ["sts12"], "data_dir": folder / "data"}
     pooled, mean = make_report(**given), make_report(**given, aggregate="mean")
     note = (
-        "Subsets are put together in another way than in the papers, whose figures are left out, and so are intervals: "
+        "Subsets are not aggregated as in the papers, so that published results and intervals are left out: "
         "STS12 (mean)"
     )
     assert list(pooled.origins()) == []

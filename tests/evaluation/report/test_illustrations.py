@@ -1,4 +1,4 @@
-"""The plots of a report: which there are, what is in them, and damaged files of runs."""
+"""The plots of a report: when they are drawn, what they show, and damaged metrics files."""
 
 import json
 import re
@@ -17,7 +17,7 @@ pytest.importorskip("matplotlib", reason="plots need the extra")
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """What is drawn, by the name of its file; each file is written, too."""
+    """The figures by file name; the files are written as well."""
     found = {}
     write = illustrations.save
 
@@ -45,15 +45,15 @@ def run(folder, *scores, every=125):
     (folder / "metrics.json").write_text(json.dumps({"before": {}, "training": {"dev": dev}}), encoding="utf-8")
 
 
-def test_geometry_is_a_point_a_model(tmp_path, drawn):
+def test_geometry_is_one_point_per_model(tmp_path, drawn):
     models = [
         ModelResult("a", [geometry(0.2, -2.0), geometry(0.4, -3.0)]),
         ModelResult("b", [geometry(0.1, -1.0)]),
     ]
     files = draw(Report([resolve("geometry")], models), ["nobody/a", "nobody/b"], tmp_path, ())
     assert files == [tmp_path / "alignment-uniformity.png"]
-    points = drawn["alignment-uniformity.png"].axes[0].collections[0].get_offsets().tolist()
-    assert points == [[-2.5, pytest.approx(statistics.fmean([0.2, 0.4]))], [-1.0, 0.1]]
+    points = [dot.get_offsets().tolist() for dot in drawn["alignment-uniformity.png"].axes[0].collections]
+    assert points == [[[-2.5, pytest.approx(statistics.fmean([0.2, 0.4]))]], [[-1.0, 0.1]]]
     assert files[0].read_bytes().startswith(b"\x89PNG")
 
 
@@ -62,7 +62,7 @@ def test_nothing_to_draw(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_each_run_is_a_line(tmp_path, drawn):
+def test_one_line_per_run(tmp_path, drawn):
     run(tmp_path / "one", 70.0, 72.0)
     for seed in (0, 3):
         run(tmp_path / "several" / f"seed-{seed}", 60.0 + seed)
@@ -98,20 +98,20 @@ def test_runs_without_dev_scores(tmp_path, text):
         '{"training": {"dev": [{"step": null, "score": 1.0}]}}',
     ],
 )
-def test_damaged_metrics_of_a_run(tmp_path, text):
+def test_damaged_metrics(tmp_path, text):
     (tmp_path / "metrics.json").write_text(text, encoding="utf-8")
     start = re.escape(f"cannot read {tmp_path / 'metrics.json'}: ")
     with pytest.raises(InputFileError, match=rf"^{start}."):
         draw(graded("a"), [tmp_path], tmp_path, ())
 
 
-def test_a_dev_score_that_is_no_number(tmp_path):
+def test_a_dev_score_that_is_not_a_number(tmp_path):
     run(tmp_path / "run", float("nan"))
     with pytest.raises(InputValueError, match=r"'mine' has nan: only finite numbers can be drawn"):
         draw(graded("mine"), [tmp_path / "run"], tmp_path, ())
 
 
-def test_sentences_are_heat_maps_of_the_models(tmp_path, drawn):
+def test_one_heatmap_per_sentence(tmp_path, drawn):
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling
 
@@ -137,7 +137,7 @@ def test_models_without_attention(tiny_model, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["model"], "nothing is drawn in part"
 
 
-def test_without_a_folder(tmp_path):
+def test_a_missing_folder(tmp_path):
     run(tmp_path / "run", 1.0)
-    with pytest.raises(InputFileError, match=r"cannot write .*steps\.png: No such file or directory: give a file in a"):
+    with pytest.raises(InputFileError, match=r"cannot write .*steps\.png: No such file or directory: give a path"):
         draw(graded("mine"), [tmp_path / "run"], tmp_path / "nowhere", ())

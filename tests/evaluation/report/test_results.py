@@ -1,4 +1,4 @@
-"""Reports: measured figures beside published ones, what is averaged, and the files that are written."""
+"""Reports: measured and published results, averages, comparisons and files."""
 
 import csv
 import dataclasses
@@ -51,7 +51,7 @@ def report(tasks, *models, **more):
 
 
 def cells(text, start):
-    """The cells of the only line of a Markdown text that begins so."""
+    """The cells of the only line of a Markdown text with this beginning."""
     (line,) = [line for line in text.splitlines() if line.startswith(f"| {start}")]
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
@@ -59,7 +59,7 @@ def cells(text, start):
 # -- published rows ----------------------------------------------------------------------------------
 
 
-def test_seven_tasks_with_the_published_rows():
+def test_seven_tasks_with_published_rows():
     measured = {name: pairs(50.0 + place) for place, name in enumerate(SEVEN)}
     text = report(["sts"], one("mine", **measured)).markdown()
     assert text.startswith("# Evaluation\n\n## Semantic textual similarity\n\nSpearman × 100. Rows: STS12 5, STS13 5,")
@@ -73,10 +73,10 @@ def test_seven_tasks_with_the_published_rows():
         for name, cell in zip(SEVEN, row[1:], strict=False):
             figures = [p for p in published_results(name) if (p.model, p.source) == (entry.model, entry.source)]
             assert cell == "" if not figures else cell.startswith(f"{figures[0].value:.2f}")
-    assert "† a single training: other seeds give other figures" in text
+    assert "† a single run: seeds differ" in text
 
 
-def test_marks_say_once_how_a_figure_came_about(monkeypatch):
+def test_marks_are_explained_once(monkeypatch):
     entries = published_results("stsb")
     single = next(entry for entry in entries if entry.runs == 1 and not entry.selection)
     chosen = single._replace(selection="best of 10")
@@ -87,7 +87,7 @@ def test_marks_say_once_how_a_figure_came_about(monkeypatch):
     assert title == f"{single.model}†‡ ({single.source})"
 
 
-def test_some_of_seven_tasks_have_a_mean_of_their_own():
+def test_average_of_some_tasks():
     text = report(["stsb", "sickr"], one("mine", stsb=pairs(80.0), sickr=pairs(70.0))).markdown()
     assert cells(text, "**mine**") == ["**mine**", "80.00", "70.00", "75.00"]
     by_model = {}
@@ -103,7 +103,7 @@ def test_some_of_seven_tasks_have_a_mean_of_their_own():
         assert cells(line, model)[-1] == (f"{statistics.fmean(values):.2f}" if len(values) == 2 else "")
 
 
-def test_a_published_accuracy_stands_under_its_own_figure_alone():
+def test_published_accuracies_are_only_in_their_own_column():
     task = resolve("anli")
     mine = one("mine", anli=shares(60.0, chance=50.0, difference=0.1))
     text = report(["anli"], mine).markdown()
@@ -115,7 +115,7 @@ def test_a_published_accuracy_stands_under_its_own_figure_alone():
         assert cells(text, title)[1:] == [f"{entry.value:.2f}", ""]
 
 
-def test_f1_stands_beside_accuracy_and_is_not_averaged():
+def test_f1_has_a_column_but_no_average():
     measured = {name: shares(80.0) for name in TRANSFER} | {"mrpc": shares(73.0, f1=99.0)}
     text = report(["transfer"], one("mine", **measured)).markdown()
     header, mine = cells(text, "Model"), cells(text, "**mine**")
@@ -123,7 +123,7 @@ def test_f1_stands_beside_accuracy_and_is_not_averaged():
     assert mine == ["**mine**", *["80.00"] * 6, "73.00", "99.00", "79.00"]
 
 
-def test_nothing_is_published_on_files_of_the_user(tmp_path):
+def test_own_files_have_no_published_rows(tmp_path):
     task = resolve({"name": "stsb", "path": str(tmp_path / "own.tsv")})
     others = [resolve(name) for name in SEVEN if name != "stsb"]
     made = Report([task, *others], [one("mine", **{name: pairs(1.0) for name in SEVEN})])
@@ -135,7 +135,7 @@ def test_nothing_is_published_on_files_of_the_user(tmp_path):
 # -- measured rows -----------------------------------------------------------------------------------
 
 
-def test_a_mean_over_different_metrics_is_never_printed():
+def test_no_average_over_different_metrics():
     mine = one(
         "mine",
         glue_diagnostic=Measurement({"cosine": 0.9, "pairs": 2}, np.array([0.9, 0.9])),
@@ -151,8 +151,8 @@ def test_a_mean_over_different_metrics_is_never_printed():
     assert "avg." not in rows[0]
 
 
-def test_a_headline_that_is_elsewhere_a_figure_beside_it():
-    """mteb's tasks of bitexts have F1 as their main score."""
+def test_f1_as_headline():
+    """The main score of mteb's bitext tasks is F1."""
     tasks = [resolve("mteb:NevIR"), *resolve_all(["mteb:Tatoeba", "mteb:STS22"])]
     metrics = {"mteb:NevIR": {"f1": 10.0}, "mteb:Tatoeba": {"cosine_spearman": 20.0, "rows": 9}}
     metrics["mteb:STS22"] = {"cosine_spearman": 40.0, "rows": 9}
@@ -164,7 +164,7 @@ def test_a_headline_that_is_elsewhere_a_figure_beside_it():
     assert Report(tasks[1:], [model]).markdown().count("| 30.00 |") == 1
 
 
-def test_geometry_has_its_figures_side_by_side():
+def test_geometry_has_several_columns():
     metrics = {"alignment": 0.2, "uniformity": -2.34567, "length_bias": 0.01, "jaccard": 0.5, "pairs": 2}
     text = report(["geometry"], one("mine", geometry=Measurement(metrics, np.array([0.1, 0.3])))).markdown()
     title = resolve("geometry").title
@@ -176,7 +176,7 @@ def test_geometry_has_its_figures_side_by_side():
     assert cells(text, "**mine**") == ["**mine**", "0.200", "-2.346", "0.010", "0.500"]
 
 
-def test_seeds_are_a_mean_and_a_deviation():
+def test_seeds_give_mean_and_deviation():
     runs = [{"stsb": pairs(a), "sickr": pairs(b)} for a, b in ((70.0, 60.0), (72.0, 61.0), (74.0, 65.0))]
     made = report(["stsb", "sickr"], several("runs", *runs))
     assert cells(made.markdown(), "**runs**")[1:] == ["72.00 ± 2.00", "62.00 ± 2.65", "67.00 ± 2.29"]
@@ -184,14 +184,14 @@ def test_seeds_are_a_mean_and_a_deviation():
     assert (row["value"], row["std"], row["runs"]) == (62.0, statistics.stdev([60, 61, 65]), 3)
 
 
-def test_a_task_may_be_called_like_another_column(tmp_path):
+def test_a_task_named_like_another_column(tmp_path):
     tasks = [resolve({"path": str(tmp_path / f"{name}.tsv")}) for name in ("model", "avg.")]
     made = Report(tasks, [one("mine", **{"model": pairs(1.0), "avg.": pairs(3.0)})])
     ((_, rows),) = made.summary()
     assert rows == [{"model": "mine", "model (2)": "1.00", "avg.": "3.00", "avg. (2)": "2.00"}]
 
 
-def test_names_are_no_markdown():
+def test_names_are_escaped():
     made = report(["stsb"], one("a|b\\c", stsb=pairs(1.0)), one("other\nname", stsb=pairs(2.0)))
     text = made.markdown()
     assert cells(text, "**a\\|b") == ["**a\\|b\\\\c**", "1.00"]
@@ -202,7 +202,7 @@ def test_names_are_no_markdown():
 # -- two models --------------------------------------------------------------------------------------
 
 
-def test_the_others_are_compared_with_the_first():
+def test_comparison_with_the_first_model():
     first, second = (
         one("old", stsb=pairs(40.0, BAD), trec=shares(50.0)),
         one("new", stsb=pairs(90.0), trec=shares(50.0)),
@@ -211,7 +211,7 @@ def test_the_others_are_compared_with_the_first():
     expected = difference([pairs(0, BAD)], [pairs(0)], scale=100)
     (name, task, metric, change), (_, _, other, none) = made.differences
     assert (name, task.name, metric, change) == ("new", "stsb", "spearman", expected)
-    # By hand: the squared differences of the ranks sum up to 2 and 22: 1 - 6 * 2 / 120 and 1 - 6 * 22 / 120.
+    # By hand: the squared rank differences sum to 2 and 22: 1 - 6 * 2 / 120 and 1 - 6 * 22 / 120.
     assert change.value == pytest.approx(100 * (0.9 - -0.1))
     assert (other, none.value, none.low, none.high) == ("accuracy", 0, 0, 0)
     text = made.markdown()
@@ -239,7 +239,7 @@ def test_cosines_are_compared_on_their_own_scale():
     assert change == pytest.approx((-0.15, -0.15, -0.15))
 
 
-def test_figures_without_rows_are_not_compared():
+def test_scores_without_rows_are_not_compared():
     models = [several(name, {"mteb:NevIR": Measurement({"paired_accuracy": 1.0}, np.zeros(0))}) for name in "ab"]
     made = Report([resolve("mteb:NevIR")], models)
     assert made.differences == []
@@ -256,33 +256,37 @@ def test_bootstrap_samples_are_drawn_once(monkeypatch):
     assert (list(made.changes()), made.markdown(), made.to_dict(), len(drawn))[-1] == 1
 
 
-# -- what is refused ---------------------------------------------------------------------------------
+# -- errors ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("tasks", "models", "message"),
     [
-        (["stsb"], [], r"a report needs models of different names, not \[\]"),
-        (["stsb"], [("a", "stsb"), ("a", "stsb")], r"a report needs models of different names, not \['a', 'a'\]"),
-        (["stsb", "sickr"], [("a", "stsb")], r"model 'a' was not measured on 'sickr': measure all on the same"),
-        ([], [("a", "stsb")], "a report needs one task at least"),
+        (["stsb"], [], r"the models are named \[\]: give at least one, and each a name of its own"),
+        (
+            ["stsb"],
+            [("a", "stsb"), ("a", "stsb")],
+            r"the models are named \['a', 'a'\]: give .*",
+        ),
+        (["stsb", "sickr"], [("a", "stsb")], r"model 'a' was not measured on 'sickr': measure all models on all tasks"),
+        ([], [("a", "stsb")], "tasks is empty: a report needs at least one"),
     ],
 )
-def test_reports_that_cannot_be(tasks, models, message):
+def test_invalid_reports(tasks, models, message):
     made = [one(name, **{task: pairs(1.0)}) for name, task in models]
     with pytest.raises(InputValueError, match=f"^{message}$"):
         Report([resolve(task) for task in tasks], made)
 
 
 def test_a_model_without_runs():
-    with pytest.raises(InputValueError, match=r"^model 'mine' has no runs: give the measurements of one at least$"):
+    with pytest.raises(InputValueError, match=r"^model 'mine' has no runs: give the measurements of at least one$"):
         ModelResult("mine", [])
 
 
 # -- files -------------------------------------------------------------------------------------------
 
 
-def test_files_hold_what_was_measured(tmp_path):
+def test_files_have_all_measurements(tmp_path):
     models = (
         one('a,"b"', stsb=pairs(12.3456789), trec=shares(50.0, dev_accuracy=1 / 3)),
         several(
@@ -306,7 +310,7 @@ def test_files_hold_what_was_measured(tmp_path):
     assert again == files
 
 
-def test_json_has_every_seed_and_where_it_is_from():
+def test_json_has_every_seed_and_its_origin():
     made = report(
         ["stsb"],
         several("runs", {"stsb": pairs(1.0)}, {"stsb": pairs(2.0)}),
@@ -317,27 +321,27 @@ def test_json_has_every_seed_and_where_it_is_from():
     assert found["models"]["b"][0]["from_cache"] == {"stsb": "2024-05-01"}
     assert found["protocols"]["stsb"]["aggregate"] == "all"
     assert len(found["published"]) == len(published_results("stsb"))
-    assert list(made.origins()) == ["From the cache, with the day of the measurement: b: stsb (2024-05-01)"]
+    assert list(made.origins()) == ["Cached, with the date of the measurement: b: stsb (2024-05-01)"]
 
 
-def test_a_place_that_is_a_file(tmp_path):
+def test_a_file_in_place_of_the_folder(tmp_path):
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     made = report(["stsb"], one("a", stsb=pairs(1.0)))
     for folder in (tmp_path / "file", tmp_path / "file" / "report"):
-        with pytest.raises(InputFileError, match=r"^cannot make .*file.*: .*: give another folder for the report$"):
+        with pytest.raises(InputFileError, match=r"^cannot create .*file.*: .*: use another folder for the report$"):
             made.write(folder)
     assert (tmp_path / "file").read_text(encoding="utf-8") == "in the way"
     (tmp_path / "report" / "results.csv").mkdir(parents=True)
-    with pytest.raises(InputFileError, match=r"^cannot write .*results\.csv: Is a directory: give another folder for"):
+    with pytest.raises(InputFileError, match=r"^cannot write .*results\.csv: Is a directory: use another folder for"):
         made.write(tmp_path / "report")
 
 
-def test_a_folder_is_made_once_and_again(tmp_path):
+def test_an_existing_folder(tmp_path):
     assert make_folder(tmp_path / "a" / "b") == make_folder(str(tmp_path / "a" / "b"))
     assert (tmp_path / "a" / "b").is_dir()
 
 
-def test_a_report_stays_as_it_is():
+def test_reports_are_immutable():
     made = report(["stsb"], one("a", stsb=pairs(1.0)))
     with pytest.raises(dataclasses.FrozenInstanceError):
         made.models = []

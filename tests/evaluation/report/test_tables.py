@@ -1,4 +1,4 @@
-"""Tables: what is averaged, what is refused, and how it is printed."""
+"""Tables: averages, errors and Markdown."""
 
 import statistics
 
@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation import comparison_table, headline, markdown, results_table
-from sda_hf.evaluation.report.tables import escaped, figure, rows_of, title_of
+from sda_hf.evaluation.report.tables import escaped, figure, title_of
+from sda_hf.evaluation.tasks.measurement import row_count
 
 BEFORE = {
     "stsb": {"spearman": 31.456, "pearson": 30.0, "pairs": 1379},
@@ -51,7 +52,7 @@ def test_different_metrics_have_no_average():
     assert results_table({"a": mixed}) == [{"model": "a", "stsb": 31.456, "mine|own": 50.0, "trec": 90.0}]
 
 
-def test_a_mean_is_that_of_all_tasks():
+def test_the_average_needs_all_tasks():
     results = {f"task-{i}": {"accuracy": float(i**2), "rows": i} for i in range(1, 6)}
     assert results_table({"a": results})[0]["average"] == statistics.fmean([1, 4, 9, 16, 25])
     assert comparison_table(results, results)[-1]["rows"] == 15
@@ -63,7 +64,7 @@ def test_nothing_to_compare():
     assert results_table({"a": {}}) == [{"model": "a"}]
 
 
-def test_comparison_of_other_tasks():
+def test_comparison_of_different_tasks():
     message = r"before has the tasks stsb, mine\|own, after stsb: measure the same"
     with pytest.raises(InputValueError, match=message):
         comparison_table(BEFORE, {"stsb": AFTER["stsb"]})
@@ -77,18 +78,18 @@ def test_comparison_of_other_tasks():
         ({"accuracy": 76.0, "rows": 1379}, "spearman of 1,379 rows before, accuracy of 1,379 rows after"),
     ],
 )
-def test_comparison_of_other_rows_or_metrics(after, message):
-    with pytest.raises(InputValueError, match=rf"^task 'stsb': {message}: not comparable$"):
+def test_comparison_of_different_rows_or_metrics(after, message):
+    with pytest.raises(InputValueError, match=rf"^task 'stsb': {message}: the two are not comparable$"):
         comparison_table({"stsb": BEFORE["stsb"]}, {"stsb": after})
 
 
-def test_comparison_of_what_says_no_rows():
+def test_comparison_without_row_counts():
     (row,) = comparison_table({"mteb:X": {"ndcg_at_10": 1.0}}, {"mteb:X": {"ndcg_at_10": 3.5}})
     assert (row["title"], row["rows"], row["change"]) == ("X (MTEB)", None, 2.5)
     assert "| not measured |" in markdown([row])
 
 
-def test_results_of_models():
+def test_results_table():
     rows = results_table({"a": BEFORE, "b": {"sickr": {"spearman": 70.0}, "stsb": {"spearman": 80.0}}})
     assert rows == [
         {"model": "a", "stsb": 31.456, "mine|own": 50.0, "sickr": None, "average": None},
@@ -98,7 +99,7 @@ def test_results_of_models():
 
 @pytest.mark.parametrize("name", ["model", "average"])
 def test_a_task_named_like_another_column(name):
-    with pytest.raises(InputValueError, match=rf"a task is called '{name}', as another column of the table is"):
+    with pytest.raises(InputValueError, match=rf"a task is named '{name}', like another column of the table"):
         results_table({"a": {name: {"spearman": 1.0}}})
 
 
@@ -113,7 +114,7 @@ def test_markdown_of_a_comparison():
     assert markdown(comparison_table(BEFORE, AFTER)) == expected.strip()
 
 
-def test_cosines_have_three_digits():
+def test_cosines_have_three_decimals():
     after = {"negated": {"cosine": 0.8, "pairs": 3}}
     line = markdown(comparison_table(COSINES, after)).splitlines()[-1]
     assert line == "| negated | Mean cosine | 3 | 0.923 | 0.800 | -0.123 |"
@@ -130,7 +131,7 @@ def test_markdown_of_models():
     assert markdown(rows) == expected.strip()
 
 
-def test_markdown_of_chosen_columns():
+def test_markdown_of_some_columns():
     rows = comparison_table(BEFORE, AFTER)[:1]
     assert markdown(rows, ["task", "change"]) == "| Task | Change |\n| --- | ---: |\n| stsb | +44.55 |"
 
@@ -156,7 +157,7 @@ def test_figures(metric, value, signed, shown):
 
 
 @given(st.floats(-1000, 1000), st.sampled_from(["spearman", "cosine"]))
-def test_a_figure_is_the_value_but_for_its_digits(value, metric):
+def test_figures_are_rounded_values(value, metric):
     digits = 3 if metric == "cosine" else 2
     shown = figure(metric, value)
     assert abs(float(shown) - value) <= 0.5001 * 10**-digits
@@ -166,8 +167,8 @@ def test_a_figure_is_the_value_but_for_its_digits(value, metric):
 
 def test_headline_and_rows():
     assert headline({"accuracy": 3.0, "f1": 4.0, "rows": 5}) == ("accuracy", 3.0)
-    assert rows_of({"accuracy": 3.0, "f1": 4.0, "rows": 5}) == 5
-    assert rows_of({"accuracy": 3.0}) is None
+    assert row_count({"accuracy": 3.0, "f1": 4.0, "rows": 5}) == 5
+    assert row_count({"accuracy": 3.0}) is None
 
 
 def test_titles():
@@ -175,7 +176,7 @@ def test_titles():
 
 
 @given(st.text())
-def test_an_escaped_text_is_one_cell_and_one_line(text):
+def test_escaped_text_stays_in_its_cell(text):
     cell = escaped(text)
     assert len(cell.splitlines()) <= 1
     left = cell.replace("\\\\", "")

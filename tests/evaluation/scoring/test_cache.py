@@ -1,4 +1,4 @@
-"""The cache: what makes two models or measurements the same, and that nothing is embedded twice."""
+"""The cache: fingerprints of models, keys of measurements, hits, misses and damaged files."""
 
 import dataclasses
 import datetime
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory, masked_lm):
-    """A folder of a small BERT with a pooling."""
+    """The folder of a small BERT with pooling."""
     top = tmp_path_factory.mktemp("models")
     masked_lm(top / "bert")
     model = load_encoder(top / "bert")
@@ -50,7 +50,7 @@ def bert(saved):
 
 @pytest.fixture
 def encoded(monkeypatch):
-    """The texts that any SentenceTransformer is asked to encode."""
+    """The texts that SentenceTransformers encode."""
     texts = []
     original = SentenceTransformer.encode
 
@@ -75,7 +75,8 @@ def test_equal_models_have_equal_fingerprints(saved, bert, tmp_path):
     assert fingerprint(load_encoder(tmp_path / "again")) == expected
 
 
-def test_another_process_finds_the_same_fingerprint(saved, bert):
+@pytest.mark.slow
+def test_fingerprints_are_the_same_in_every_process(saved, bert):
     code = (
         "import sys\nfrom sda_hf.evaluation import load_encoder\n"
         "from sda_hf.evaluation.encoder.fingerprint import fingerprint\n"
@@ -88,7 +89,7 @@ def test_another_process_finds_the_same_fingerprint(saved, bert):
     assert done.stdout.strip() == fingerprint(bert)
 
 
-def test_what_is_done_with_a_model_leaves_its_fingerprint(bert):
+def test_using_a_model_does_not_change_its_fingerprint(bert):
     expected = fingerprint(bert)
     bert.encode(["the dog", "a cat slept"])
     bert.tokenizer(["the dog"], truncation=True, max_length=5, padding="max_length")
@@ -142,7 +143,7 @@ def test_every_change_of_a_model_changes_its_fingerprint(saved):
     assert len(set(found.values())) == len(CHANGES) + 1, found
 
 
-def test_what_a_dense_layer_does(saved):
+def test_the_activation_of_a_dense_layer(saved):
     models = [load_encoder(saved) for _ in range(2)]
     for model, activation in zip(models, (torch.nn.Tanh(), torch.nn.Identity()), strict=True):
         torch.manual_seed(0)
@@ -150,8 +151,8 @@ def test_what_a_dense_layer_does(saved):
     assert fingerprint(models[0]) != fingerprint(models[1])
 
 
-def test_models_of_other_modules(tiny_model):
-    """Its tokenizer is one of the library tokenizers itself."""
+def test_a_static_embedding_model(tiny_model):
+    """Its tokenizer is from `tokenizers`, not from transformers."""
     expected = fingerprint(tiny_model)
     tiny_model.encode(["a cat sleeps"])
     assert fingerprint(tiny_model) == expected
@@ -164,7 +165,7 @@ class Fake(torch.nn.Module):
         return np.array([[len(text), text.count("a"), 1.0] for text in sentences])
 
 
-def test_a_model_that_cannot_be_told_from_another(pairs_file, tmp_path):
+def test_a_model_without_a_fingerprint(pairs_file, tmp_path):
     assert evaluate(Fake(), [pairs_file])["animals"]["pairs"] == 4
     message = r"measurements of a Fake cannot be cached: only a SentenceTransformer .*; measure without cache_dir"
     with pytest.raises(InputTypeError, match=message):
@@ -174,7 +175,7 @@ def test_a_model_that_cannot_be_told_from_another(pairs_file, tmp_path):
 # -- hits and misses ---------------------------------------------------------------------------------
 
 
-def test_a_second_measurement_embeds_nothing_and_says_so(tiny_model, pairs_file, tmp_path, encoded):
+def test_a_hit_embeds_nothing(tiny_model, pairs_file, tmp_path, encoded):
     data = read_all(resolve_all([pairs_file]))
     first = measure(tiny_model, data, cache_dir=tmp_path / "new" / "cache")
     assert len(encoded) == 4
@@ -194,7 +195,7 @@ def test_a_second_measurement_embeds_nothing_and_says_so(tiny_model, pairs_file,
         assert old.tolist() == new.tolist()
 
 
-def test_only_what_is_missing_is_embedded(tiny_model, pairs_file, tmp_path, encoded):
+def test_only_missing_tasks_are_embedded(tiny_model, pairs_file, tmp_path, encoded):
     evaluate(tiny_model, [pairs_file], cache_dir=tmp_path / "cache")
     more = tmp_path / "more.tsv"
     more.write_text(
@@ -207,13 +208,13 @@ def test_only_what_is_missing_is_embedded(tiny_model, pairs_file, tmp_path, enco
     assert list(measured.cached) == ["animals"]
 
 
-def test_a_bert_whose_measurements_are_all_kept(saved, pairs_file, tmp_path, encoded):
+def test_a_hit_for_a_saved_bert(saved, pairs_file, tmp_path, encoded):
     first, second = (evaluate(saved, [pairs_file], cache_dir=tmp_path / "cache") for _ in range(2))
     assert first == second
     assert len(encoded) == 4
 
 
-def test_rows_count_and_not_their_folder(tiny_model, pairs_file, tmp_path, encoded):
+def test_keys_depend_on_rows_and_not_on_paths(tiny_model, pairs_file, tmp_path, encoded):
     evaluate(tiny_model, [pairs_file], cache_dir=tmp_path / "cache")
     for name, score in (("same", "5.0"), ("other", "4.5")):
         (tmp_path / name).mkdir()
@@ -227,7 +228,7 @@ def test_rows_count_and_not_their_folder(tiny_model, pairs_file, tmp_path, encod
 
 
 @pytest.mark.parametrize("change", ["model", "name", "aggregate", "version", "seed"])
-def test_what_is_measured_anew(tiny_model, pairs_file, tmp_path, encoded, monkeypatch, change):
+def test_misses(tiny_model, pairs_file, tmp_path, encoded, monkeypatch, change):
     task = resolve(pairs_file)
     evaluate(tiny_model, [task], cache_dir=tmp_path / "cache")
     encoded.clear()
@@ -259,7 +260,7 @@ def test_what_is_measured_anew(tiny_model, pairs_file, tmp_path, encoded, monkey
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Odd(Task[set]):
-    """A user's own task, whose rows are a set."""
+    """A task of the user's own, whose rows are a set."""
 
     metric = "accuracy"
     roles = ()
@@ -274,10 +275,10 @@ class Odd(Task[set]):
         return Measurement({"accuracy": 50.0, "rows": 1}, np.array([1.0]))
 
 
-def test_rows_without_a_hash(tiny_model, tmp_path):
+def test_rows_that_cannot_be_hashed(tiny_model, tmp_path):
     task = Odd(name="odd", title="Odd")
     assert evaluate(tiny_model, [task]) == {"odd": {"accuracy": 50.0, "rows": 1}}
-    message = r"task 'odd' cannot be cached \(Object of type set .*\): let it read lists, texts and numbers, or measure"
+    message = r"task 'odd' cannot be cached \(Object of type set .*\): its rows must consist of lists, strings"
     with pytest.raises(InputTypeError, match=message):
         evaluate(tiny_model, [task], cache_dir=tmp_path / "cache")
 
@@ -292,7 +293,7 @@ NUMBERS = st.floats(allow_nan=False)
     items=arrays(np.float64, st.integers(0, 5), elements=NUMBERS),
     graded=st.booleans(),
 )
-def test_a_measurement_comes_back_as_it_was(tmp_path_factory, metrics, items, graded):
+def test_round_trip(tmp_path_factory, metrics, items, graded):
     cache = MeasurementCache(tmp_path_factory.getbasetemp() / "round-trip")
     cache.put("key", {"model": "a"}, Measurement(metrics, items, items[::-1] if graded else None))
     found, day = cache.get("key")
@@ -303,7 +304,7 @@ def test_a_measurement_comes_back_as_it_was(tmp_path_factory, metrics, items, gr
     assert day == datetime.date.today().isoformat()
 
 
-def test_nothing_is_kept_yet(tmp_path):
+def test_an_empty_cache(tmp_path):
     assert MeasurementCache(tmp_path / "cache").get("key") is None
 
 
@@ -333,7 +334,7 @@ WHOLE = {"measured": "2024-05-01", "metrics": {"accuracy": 50.0}, "items": [1.0,
         ),
     ],
 )
-def test_a_damaged_measurement_is_made_anew(tiny_model, pairs_file, tmp_path, content, encoded):
+def test_damaged_measurements_are_replaced(tiny_model, pairs_file, tmp_path, content, encoded):
     expected = evaluate(tiny_model, [pairs_file], cache_dir=tmp_path)
     [entry] = tmp_path.glob("*.json")
     entry.write_bytes(content)
@@ -344,42 +345,38 @@ def test_a_damaged_measurement_is_made_anew(tiny_model, pairs_file, tmp_path, co
     assert list(measure(tiny_model, data, cache_dir=tmp_path).cached) == ["animals"]
 
 
-def test_a_whole_measurement(tmp_path):
+def test_reading_a_measurement(tmp_path):
     (tmp_path / "key.json").write_text(json.dumps(WHOLE), encoding="utf-8")
     found, day = MeasurementCache(tmp_path).get("key")
     assert (found.metrics, found.items.tolist(), found.gold, day) == ({"accuracy": 50.0}, [1, 0], None, "2024-05-01")
 
 
-def test_a_folder_that_cannot_be_made_is_told_before_the_model_is_loaded(tmp_path, pairs_file):
+def test_an_unusable_folder_is_reported_before_the_model_is_loaded(tmp_path, pairs_file):
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     for folder in (tmp_path / "file", tmp_path / "file" / "cache"):
-        with pytest.raises(
-            InputFileError, match=r"cannot write measurements in .*file.*: give another folder for the c"
-        ):
+        with pytest.raises(InputFileError, match=r"cannot write measurements in .*file.*: use another cache folder"):
             evaluate("no/such/model", [pairs_file], cache_dir=folder)
 
 
-def test_a_measurement_that_cannot_be_written(tiny_model, pairs_file, tmp_path, monkeypatch):
+def test_write_errors(tiny_model, pairs_file, tmp_path, monkeypatch):
     def full(path, content):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("sda_hf.evaluation.scoring.cache.write_whole", full)
-    with pytest.raises(
-        InputFileError, match=rf"cannot write measurements in {tmp_path}: No space left on device: give"
-    ):
+    with pytest.raises(InputFileError, match=rf"cannot write measurements in {tmp_path}: No space left on device: use"):
         evaluate(tiny_model, [pairs_file], cache_dir=tmp_path)
 
 
-def test_a_measurement_that_cannot_be_read(tiny_model, pairs_file, tmp_path):
+def test_read_errors(tiny_model, pairs_file, tmp_path):
     evaluate(tiny_model, [pairs_file], cache_dir=tmp_path)
     [entry] = tmp_path.glob("*.json")
     entry.unlink()
     entry.mkdir()
-    with pytest.raises(InputFileError, match=rf"cannot read measurements in {tmp_path}: Is a directory: give another"):
+    with pytest.raises(InputFileError, match=rf"cannot read measurements in {tmp_path}: Is a directory: use another"):
         evaluate(tiny_model, [pairs_file], cache_dir=tmp_path)
 
 
-def test_by_default_it_lies_in_the_hugging_face_home(tmp_path):
+def test_the_default_folder_is_in_hf_home(tmp_path):
     environment = {**os.environ, "HF_HOME": str(tmp_path)}
     code = "from sda_hf.evaluation.scoring.cache import default_folder; print(default_folder())"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Tasks in training: the trainer logs under the key that is told, and what it logs is what `evaluate` gives."""
+"""Tasks during training: the trainer logs the scores of `evaluate` under `metric_key`."""
 
 import dataclasses
 import re
@@ -18,7 +18,7 @@ from sda_hf.evaluation.tasks.transfer import ProbeTask
 
 @pytest.fixture
 def logged(tiny_model, tmp_path):
-    """What the trainer logs of a task."""
+    """Return what the trainer logs for a task."""
 
     def log(task, data_dir=None):
         arguments = SentenceTransformerTrainingArguments(output_dir=str(tmp_path / "run"), report_to=[], use_cpu=True)
@@ -40,7 +40,7 @@ def triples_file(tmp_path):
 
 @pytest.fixture
 def probe(tmp_path):
-    """A task of two classes, with rows enough to learn from."""
+    """A task with two classes and enough rows to learn from."""
     words = ["cat", "dog"]
     for split, count in (("train", 640), ("test", 6)):
         rows = [f"a {words[i % 2]} sleeps\t{i % 2}" for i in range(count)]
@@ -50,13 +50,13 @@ def probe(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["animals", "eval_animals", "stsb-dev"])
-def test_the_key_that_the_trainer_logs(tiny_model, pairs_file, logged, name):
+def test_the_trainer_logs_the_metric_key(tiny_model, pairs_file, logged, name):
     task = resolve({"name": name, "path": str(pairs_file)})
     expected = evaluate(tiny_model, [task])[name]["spearman"]
     assert logged(task)[metric_key(task)] * 100 == pytest.approx(expected, abs=1e-4)
 
 
-def test_graded_pairs_are_the_librarys_own(pairs_file):
+def test_graded_pairs_use_the_evaluator_of_sentence_transformers(pairs_file):
     made = evaluator(pairs_file, batch_size=7)
     assert type(made) is EmbeddingSimilarityEvaluator
     assert (made.batch_size, made.similarity_fn_names, made.name) == (7, ["cosine"], "animals")
@@ -92,8 +92,8 @@ def test_a_mean_over_subsets(tiny_model, pairs_file, logged, tmp_path):
     assert logged(task)["eval_parts_spearman"] * 100 == pytest.approx(expected)
 
 
-def test_a_task_of_mteb_is_logged_under_the_name_that_is_told(tiny_model, monkeypatch, logged):
-    """mteb's main scores go by several names; the task tells one."""
+def test_mteb_tasks_are_logged_under_the_metric_key(tiny_model, monkeypatch, logged):
+    """The main scores of mteb's tasks have various names; the task itself has one."""
     monkeypatch.setattr("sda_hf.evaluation.tasks.mteb.check_name", lambda name: None)
     monkeypatch.setattr("sda_hf.evaluation.tasks.mteb.mteb_scores", lambda *_, **__: {"ndcg_at_10": 12.5, "rows": 3})
     found = logged("mteb:NevIR")
@@ -117,13 +117,13 @@ def test_keys(task, key):
 
 
 @pytest.mark.parametrize(("task", "metric"), [("geometry", "alignment"), ("negated:mine.tsv", "cosine")])
-def test_tasks_by_which_no_model_is_chosen(task, metric):
-    message = f"task '{resolve(task).name}': less {metric} is better, but that alone makes no better model: choose one "
-    with pytest.raises(InputValueError, match=rf"^{re.escape(message)}by a task of correlation or accuracy$"):
+def test_tasks_that_cannot_select_a_model(task, metric):
+    message = f"task '{resolve(task).name}': a lower {metric} is better, but does not alone make a better model: select"
+    with pytest.raises(InputValueError, match=f"^{re.escape(message)}"):
         metric_key(task)
 
 
-def test_an_evaluator_is_called_by_hand(tiny_model):
+def test_calling_an_evaluator(tiny_model):
     data = OrderedData([("a cat sleeps", "a cat sleeps")], [("a cat sleeps", "the car stops")])
     made = TaskEvaluator(resolve("triples:mine.tsv"), data, batch_size=2)
     assert (made.primary_metric, made.greater_is_better) == ("accuracy", True)
@@ -134,9 +134,9 @@ def test_an_evaluator_is_called_by_hand(tiny_model):
     assert tiny_model.training
 
 
-def test_less_is_better(tiny_model):
+def test_lower_is_better(tiny_model):
     made = TaskEvaluator(resolve("geometry"), PairData(["a cat", "a dog runs"], ["a car", "a cat sleeps"], [5.0, 0.0]))
-    with pytest.raises(InputValueError, match=r"no pair of different lengths"):
+    with pytest.raises(InputValueError, match=r"no pair differs in length"):
         made(tiny_model)
     made = TaskEvaluator(resolve("geometry"), PairData(["a cat", "a dog runs"], ["a car stops", "a cat"], [5.0, 0.0]))
     found = made(tiny_model)
@@ -146,17 +146,17 @@ def test_less_is_better(tiny_model):
 
 
 def evaluate_geometry(model):
-    """The alignment of the only pair that means the same, by hand."""
+    """The alignment of the only positive pair, by hand."""
     first, second = (vector / np.linalg.norm(vector) for vector in model.encode(["a cat", "a car stops"]))
     return float(((first - second) ** 2).sum())
 
 
-def test_rows_that_cannot_be_read(tmp_path):
+def test_unreadable_rows(tmp_path):
     with pytest.raises(InputFileError, match=r"no trec-train"):
         evaluator("trec", tmp_path)
 
 
-def test_measurements_are_never_cached_in_training(tiny_model, monkeypatch, triples_file):
+def test_evaluators_do_not_use_the_cache(tiny_model, monkeypatch, triples_file):
     monkeypatch.setattr(
         "sda_hf.evaluation.scoring.measuring.MeasurementCache", lambda folder: pytest.fail("asked the cache")
     )

@@ -1,4 +1,4 @@
-"""Which candidate means the same: lists in every format, ties, chance, what is refused."""
+"""Candidates: file formats, ties, chance and errors."""
 
 import json
 import re
@@ -25,7 +25,7 @@ TASK = CandidatesTask(name="mine", title="Mine")
 
 
 class Table:
-    """A model of given vectors."""
+    """A model with given vectors."""
 
     def __init__(self, vectors):
         self.vectors = vectors
@@ -63,7 +63,7 @@ def test_every_format_gives_the_same_rows(tmp_path, ending):
     assert set(task.texts(DATA)) == {"x", "y", "z", 'w, \t"v"'}
 
 
-def test_columns_of_other_names(tmp_path):
+def test_renamed_columns(tmp_path):
     (tmp_path / "c.jsonl").write_text('{"q": "x", "options": ["x", "y"], "gold": "1"}\n')
     columns = {"sentence": "q", "candidates": "options", "label": "gold"}
     task = resolve({"path": "c.jsonl", "kind": "candidates", "columns": columns}, base=tmp_path)
@@ -83,16 +83,16 @@ def test_accuracy_and_chance():
 
 
 @pytest.mark.parametrize("label", [0, 1, 2])
-def test_a_tie_is_wrong(label):
+def test_ties_are_errors(label):
     collapsed = measured(CandidateData(["x"], [["y", "z", "w"]], [label]), {text: [1, 2] for text in "xyzw"})
     assert collapsed.metrics["accuracy"] == 0
-    # The right one twice: neither stands alone.
+    # The correct candidate twice: neither is higher than all others.
     twice = measured(CandidateData(["x"], [["y", "x", "x"]], [label]), {"x": [1, 0], "y": [0, 1]})
     assert twice.metrics["accuracy"] == 0
 
 
 @given(st.integers(0, 2**32 - 1), st.lists(st.integers(2, 5), min_size=1, max_size=8))
-def test_accuracy_is_that_of_a_plain_loop(seed, sizes):
+def test_accuracy_equals_a_plain_loop(seed, sizes):
     random = np.random.default_rng(seed)
     vectors = {name: random.normal(size=4) for name in "abcdefgh"}
     data = CandidateData(
@@ -139,11 +139,11 @@ CANDIDATES = [
 
 
 @pytest.mark.parametrize("cell", [*CANDIDATES, None, 3, ["x"], ["x", None], {"0": "x", "1": "y"}])
-def test_no_candidates(tmp_path, cell):
+def test_invalid_candidates(tmp_path, cell):
     path = tmp_path / "c.jsonl"
     path.write_text(json.dumps({"sentence": "x", "candidates": cell, "label": 0}) + "\n")
     message = (
-        r"c\.jsonl, line 1, candidates: a list of two or more sentences \(in text files as JSON\) is expected, here is "
+        r"c\.jsonl, line 1, candidates: expected a list of two or more sentences \(as JSON in text files\), got "
         rf"{re.escape(repr(cell))}$"
     )
     with pytest.raises(InputValueError, match=message):
@@ -151,20 +151,20 @@ def test_no_candidates(tmp_path, cell):
 
 
 @pytest.mark.parametrize("cell", [2, -1, "-1", "2", "first", "0.5", "+1", "1e0", "²", "1" * 5000])
-def test_no_number_of_a_candidate(tmp_path, cell):
+def test_invalid_indices(tmp_path, cell):
     path = tmp_path / "c.jsonl"
     path.write_text(json.dumps({"sentence": "x", "candidates": ["x", "y"], "label": cell}) + "\n")
-    message = r"c\.jsonl, line 1, label: the number of the right candidate, 0 to 1, is expected, here is "
+    message = r"c\.jsonl, line 1, label: expected the index of the correct candidate, 0 to 1, got "
     with pytest.raises(InputValueError, match=message + re.escape(repr(str(cell))[:80]) + "$"):
         resolve(f"candidates:{path}").read()
 
 
 @pytest.mark.parametrize("cell", [None, True, "", [0]])
-def test_no_label(tmp_path, cell):
+def test_invalid_labels(tmp_path, cell):
     path = tmp_path / "c.jsonl"
     path.write_text(json.dumps({"sentence": "x", "candidates": ["x", "y"], "label": cell}) + "\n")
     with pytest.raises(
-        InputValueError, match=r"c\.jsonl, line 1, label: a label \(a word or whole number\) is expected"
+        InputValueError, match=r"c\.jsonl, line 1, label: expected a label \(a word or a whole number\)"
     ):
         resolve(f"candidates:{path}").read()
 
@@ -172,13 +172,13 @@ def test_no_label(tmp_path, cell):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sentence\tcandidates\n", r"c\.tsv holds no rows of task 'c'$"),
+        ("sentence\tcandidates\n", r"c\.tsv has no rows for task 'c'$"),
         (
             'sentence\tcandidates\nx\t["x", "y"]\n',
-            r"c\.tsv, line 2: no column 'label'; there are 'sentence', 'candidates'$",
+            r"c\.tsv, line 2: no column 'label'; the columns are 'sentence', 'candidates'$",
         ),
-        ("sentence\tlabel\nx\t0\n", r"c\.tsv, line 2: no column 'candidates'; there are 'sentence', 'label'$"),
-        ('sentence\tcandidates\tlabel\n \t["x", "y"]\t0\n', r"line 2, sentence: a sentence is expected, here is ' '$"),
+        ("sentence\tlabel\nx\t0\n", r"c\.tsv, line 2: no column 'candidates'; the columns are 'sentence', 'label'$"),
+        ('sentence\tcandidates\tlabel\n \t["x", "y"]\t0\n', r"line 2, sentence: expected a sentence, got ' '$"),
     ],
 )
 def test_unusable_rows(tmp_path, text, message):

@@ -1,4 +1,4 @@
-"""Tasks of mteb: the real library, on tasks that hold their rows themselves and stand in its registry."""
+"""Tasks of mteb: the real library, with tasks in its registry whose rows are in memory."""
 
 import random
 import subprocess
@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from sda_hf.errors import InputFileError, InputValueError, MissingPackageError
-from sda_hf.evaluation.tasks.mteb import check_name, mteb_scores, mteb_title
+from sda_hf.evaluation.tasks.mteb import MtebTask, check_name, mteb_scores
 
-# What mteb's own wrapper of a sentence-transformers model warns about, whatever it is given.
+# Warnings of mteb's own wrapper of sentence-transformers models.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:The fill_missing parameter is deprecated:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:The `get_sentence_embedding_dimension` method:FutureWarning"),
@@ -54,7 +54,7 @@ def columns(pairs):
 
 
 def sts(name, subsets, **more):
-    """A class of tasks: subset → split → pairs."""
+    """Make a task class from subset → split → pairs."""
     from mteb.abstasks.sts import AbsTaskSTS
 
     class Task(AbsTaskSTS):
@@ -87,7 +87,7 @@ def retrieval(name):
 
 @pytest.fixture
 def register(monkeypatch):
-    """Enter a class of tasks in mteb's registry for one test."""
+    """Register a task class in mteb for one test."""
     from mteb.get_tasks import _TASKS_REGISTRY
 
     def enter(task):
@@ -137,7 +137,7 @@ def test_the_score_is_the_mean_over_subsets_and_splits(register, tiny_model):
     assert mteb_scores(name, tiny_model) == {"cosine_spearman": pytest.approx(np.mean(each))}
 
 
-def test_a_task_that_is_the_mean_of_others(register, tiny_model):
+def test_an_aggregate_task(register, tiny_model):
     from mteb.abstasks.aggregate_task_metadata import AggregateTaskMetadata
     from mteb.abstasks.aggregated_task import AbsTaskAggregate
 
@@ -158,15 +158,15 @@ def test_a_task_that_is_the_mean_of_others(register, tiny_model):
     assert not any(part.data_loaded for part in parts)
 
 
-def test_rows_are_those_that_mteb_publishes(register, tiny_model):
+def test_rows_are_the_published_ones(register, tiny_model):
     name = register(sts("STSBenchmark", {"default": {"test": PAIRS}}))
     assert mteb_scores(name, tiny_model)["rows"] == 1379
 
 
-def test_names_of_mteb_are_known():
+def test_known_names():
     check_name("NevIR")
     check_name("CQADupstackRetrieval")
-    assert mteb_title("NevIR") == "NevIR (MTEB)"
+    assert MtebTask.of("NevIR").title == "NevIR (MTEB)"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_without_mteb(monkeypatch):
         check_name("NevIR")
 
 
-def test_data_that_are_not_there(register, tiny_model, tmp_path):
+def test_missing_data(register, tiny_model, tmp_path):
     from mteb.abstasks.sts import AbsTaskSTS
 
     class Gone(AbsTaskSTS):
@@ -216,20 +216,20 @@ def spoil(model, value):
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 @pytest.mark.parametrize("kind", ["pairs", "retrieval"])
-def test_embeddings_that_are_no_numbers(register, tiny_model, kind, value):
+def test_embeddings_with_nan_or_infinity(register, tiny_model, kind, value):
     name = register(sts("Task", {"default": {"test": PAIRS}}) if kind == "pairs" else retrieval("Task"))
-    with pytest.raises(InputValueError, match=r"^task 'mteb:Task': the model gives embeddings with NaN or infinity$"):
+    with pytest.raises(InputValueError, match=r"^task 'mteb:Task': the embeddings of the model contain NaN"):
         mteb_scores(name, spoil(tiny_model, value))
 
 
 @pytest.mark.filterwarnings("ignore:An input array is constant")
-def test_a_score_that_is_not_defined(animals, tiny_model):
-    message = r"^task 'mteb:Animals': cosine_spearman is nan: it is not defined for this model; have its embeddings"
+def test_an_undefined_score(animals, tiny_model):
+    message = r"^task 'mteb:Animals': cosine_spearman is nan: it is not defined for this model; its embeddings"
     with pytest.raises(InputValueError, match=message):
         mteb_scores(animals, spoil(tiny_model, 0.5))
 
 
-def test_a_run_that_fails(animals, tiny_model, monkeypatch):
+def test_errors_of_the_model_are_not_hidden(animals, tiny_model, monkeypatch):
     def fail(*arguments, **options):
         raise RuntimeError("out of memory")
 
@@ -248,7 +248,7 @@ def seed():
     torch.manual_seed(3)
 
 
-def test_the_random_generators_are_left_as_they_were(animals, tiny_model):
+def test_the_random_state_is_restored(animals, tiny_model):
     seed()
     expected = drawn()
     for run in (lambda: check_name("NevIR"), lambda: mteb_scores(animals, tiny_model)):
@@ -262,7 +262,7 @@ def test_the_random_generators_are_left_as_they_were(animals, tiny_model):
 
 
 @pytest.mark.parametrize("training", [True, False])
-def test_the_mode_is_left_as_it_was(animals, tiny_model, training):
+def test_the_modes_are_restored(animals, tiny_model, training):
     tiny_model.train(training)
     tiny_model[0].train(not training)
     mteb_scores(animals, tiny_model)
@@ -281,9 +281,9 @@ def test_nothing_is_written(animals, tiny_model, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_mteb_is_imported_when_a_task_is_named():
+def test_mteb_is_imported_lazily():
     code = (
-        "import sys, sda_hf.evaluation.tasks.mteb as m; m.mteb_title('NevIR'); "
+        "import sys, sda_hf.evaluation.tasks.mteb as m; m.MtebTask.of('NevIR'); "
         "print({'mteb', 'torch', 'datasets', 'sentence_transformers'} & set(sys.modules))"
     )
     root = Path(__file__).parents[2]

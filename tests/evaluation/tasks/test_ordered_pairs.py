@@ -1,4 +1,4 @@
-"""Which of two pairs is closer: rows of every format, ties, chance, triples of inference pairs, what is refused."""
+"""Ordered pairs and triples: file formats, ties, chance, inference pairs and errors."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ INFERENCE = "premise\thypothesis\tlabel\n"
 
 
 class Table:
-    """A model of given vectors."""
+    """A model with given vectors."""
 
     def __init__(self, **vectors):
         self.vectors = vectors
@@ -75,7 +75,7 @@ def test_ordered_pairs(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
-def test_triples_of_every_format(tmp_path, ending):
+def test_triples_in_every_format(tmp_path, ending):
     rows = [
         {"anchor": "x", "positive": "y", "negative": "z", "more": "w"},
         {"anchor": "z", "positive": "z", "negative": "x"},
@@ -96,14 +96,14 @@ def test_triples_of_every_format(tmp_path, ending):
     assert found.metrics == {"accuracy": 50.0, "chance": 50.0, "difference": 0.0, "rows": 2}
 
 
-def test_columns_of_other_names(tmp_path):
+def test_renamed_columns(tmp_path):
     (tmp_path / "t.tsv").write_text("a\tp\tn\nx\ty\tz\n")
     columns = {"anchor": "a", "positive": "p", "negative": "n"}
     task = resolve({"path": "t.tsv", "kind": "triples", "columns": columns}, base=tmp_path)
     assert triples(task.read()) == [("x", "y", "z")]
 
 
-def test_a_tie_is_wrong():
+def test_ties_are_errors():
     data = OrderedData([("x", "y"), ("x", "x")], [("x", "y"), ("x", "y")])
     task = OrderedPairsTask(name="mine", title="Mine")
     collapsed = measured(task, data, Table(x=[1, 2], y=[1, 2]))
@@ -112,7 +112,7 @@ def test_a_tie_is_wrong():
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
-def test_both_orders_and_the_ties_make_all_rows(seed, rows):
+def test_accuracies_of_both_orders_and_ties_sum_to_one(seed, rows):
     random = np.random.default_rng(seed)
     model = Table(**{name: random.integers(1, 4, size=3) for name in "abcdef"})
     closer, farther = ([tuple(random.choice(list("abcdef"), 2)) for _ in range(rows)] for _ in range(2))
@@ -132,16 +132,20 @@ def test_both_orders_and_the_ties_make_all_rows(seed, rows):
         (
             "triples",
             "anchor\tpositive\nx\ty\n",
-            r"t\.tsv, line 2: no column 'negative'; there are 'anchor', 'positive'$",
+            r"t\.tsv, line 2: no column 'negative'; the columns are 'anchor', 'positive'$",
         ),
         (
             "triples",
             "anchor\tpositive\tnegative\nx\ty\tz\nx\t\tz\n",
-            r"line 3, positive: a sentence is expected, here is ''$",
+            r"line 3, positive: expected a sentence, got ''$",
         ),
-        ("triples", "anchor\tpositive\tnegative\n", r"t\.tsv holds no rows of task 't'$"),
-        ("ordered-pairs", "sentence1\tsentence2\tsentence3\tsentence4\nx\ty\tz\t \n", r"line 2, sentence4: a sentence"),
-        ("ordered-pairs", "", r"t\.tsv holds no rows of task 't'$"),
+        ("triples", "anchor\tpositive\tnegative\n", r"t\.tsv has no rows for task 't'$"),
+        (
+            "ordered-pairs",
+            "sentence1\tsentence2\tsentence3\tsentence4\nx\ty\tz\t \n",
+            r"sentence4: expected a sentence",
+        ),
+        ("ordered-pairs", "", r"t\.tsv has no rows for task 't'$"),
     ],
 )
 def test_unusable_rows(tmp_path, kind, text, message):
@@ -153,7 +157,7 @@ def test_unusable_rows(tmp_path, kind, text, message):
 # -- triples of inference pairs --------------------------------------------------------------------
 
 
-def test_triples_of_premises(tmp_path):
+def test_triples_from_premises(tmp_path):
     lines = [
         ("p", "e1", "0"), ("p", "c1", "2"), ("p", "n1", "1"), ("p", "e2", "entailment"), ("p", "c1", "Contradiction"),
         ("only entailed", "e1", "E"), ("only contradicted", "c1", "c"), ("q", "c9", "C"), ("q", "e9", "e"),
@@ -177,25 +181,23 @@ relations = st.lists(st.tuples(st.sampled_from("pqr"), st.sampled_from("stuv"), 
 
 
 @given(relations, st.booleans())
-def test_triples_are_those_of_all_combinations(lines, both_ways):
+def test_triples_are_all_combinations(lines, both_ways):
     task = InferenceTriplesTask(name="mine", title="Mine", both_ways=both_ways)
     rows = [(f"line {i}", dict(zip(task.roles, line, strict=True))) for i, line in enumerate(lines)]
     both = lines + [(second, first, relation) for first, second, relation in lines] * both_ways
     expected = {(a, p, n) for a, p, x in both for b, n, y in both if a == b and (x, y) == ("0", "2")}
     if expected:
-        found = triples(task.ordered("mine.tsv", rows))
+        found = list(task.triples(rows))
         assert len(found) == len(set(found))
         assert set(found) == expected
     else:
-        with pytest.raises(InputValueError, match=r"^mine\.tsv: no premise has both"):
-            task.ordered("mine.tsv", rows)
+        with pytest.raises(InputValueError, match=r"^task 'mine' has no triples: no premise has both"):
+            task.triples(rows)
 
 
-def test_no_premise_with_both(tmp_path):
+def test_no_triples(tmp_path):
     task = inference(tmp_path, [("p", "e", "0"), ("q", "c", "2"), ("p", "n", "1")])
-    message = (
-        r"inference\.tsv: no premise has both an entailed and a contradicted hypothesis: task 'mine' has no triples$"
-    )
+    message = r"^task 'mine' has no triples: no premise has both an entailed and a contradicted hypothesis$"
     with pytest.raises(InputValueError, match=message):
         task.read()
 
@@ -203,25 +205,25 @@ def test_no_premise_with_both(tmp_path):
 @pytest.mark.parametrize("label", ["entailed", "3", "-1", "-", "0.5", "no"])
 def test_an_unknown_relation(tmp_path, label):
     task = inference(tmp_path, [("p", "e", "0"), ("p", "c", "2"), ("p", "x", label)])
-    message = rf"inference\.tsv, line 4, label: entailment, neutral or contradiction \(or 0, 1 or 2\) .* '{label}'$"
+    message = rf"inference\.tsv, line 4, label: expected entailment, neutral or contradiction .*, got '{label}'$"
     with pytest.raises(InputValueError, match=message):
         task.read()
 
 
 @pytest.mark.parametrize("label", [None, "", " ", True, [1], float("nan")])
-def test_no_relation(label):
-    with pytest.raises(InputValueError, match=r"^f, row 1, label: a label \(a word or whole number\) is expected"):
+def test_invalid_relations(label):
+    with pytest.raises(InputValueError, match=r"^f, row 1, label: expected a label \(a word or a whole number\)"):
         relation({"label": label}, "label", "f, row 1")
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_relations_are_written_in_several_ways(number):
+def test_spellings_of_relations(number):
     name = ("entailment", "neutral", "contradiction")[number]
     for written in (number, str(number), f" {number} ", name, name.upper(), name.title(), name[0], name[0].upper()):
         assert relation({"gold": written}, "gold", "f, row 1") == name
 
 
-def test_anli_is_read_from_parquet(tmp_path):
+def test_anli_in_parquet(tmp_path):
     rows = [
         {"uid": "1", "premise": "p", "hypothesis": "e", "label": 0, "reason": ""},
         {"uid": "2", "premise": "p", "hypothesis": "c", "label": 2, "reason": ""},
@@ -230,7 +232,7 @@ def test_anli_is_read_from_parquet(tmp_path):
     task = resolve("anli")
     assert triples(task.read(tmp_path)) == [("p", "e", "c")]
     assert (task.source.hub_id, task.source.hub_split) == ("facebook/anli", ANLI_ROUNDS)
-    with pytest.raises(InputFileError, match=r"no anli-test\{.*\} in .*: there is no such folder"):
+    with pytest.raises(InputFileError, match=r"no anli-test\{.*\} in .*: the folder does not exist"):
         task.read(tmp_path / "elsewhere")
 
 
@@ -243,5 +245,5 @@ def test_triples_of_sick():
     assert not any(positive == negative for _, positive, negative in triples(data))
     random = np.random.default_rng(0)
     model = Table(**{text: random.normal(size=16) for text in set(task.texts(data))})
-    # Anchors repeat, so that the standard error is above that of 807 independent rows, 1.8.
+    # Anchors repeat, so that the standard error exceeds 1.8, that of 807 independent rows.
     assert measured(task, data, model).metrics["accuracy"] == pytest.approx(50, abs=8)

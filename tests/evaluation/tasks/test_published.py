@@ -1,4 +1,4 @@
-"""The published figures: that they are the papers' own, and that their averages are those of their parts."""
+"""The published results: they match the papers, and the averages match their parts."""
 
 import math
 import re
@@ -18,7 +18,7 @@ TASKS = (*AVERAGES, *STS, *TRANSFER, *CHINESE, "stsb-dev", "cola", "anli")
 SDA_2022, SDA_2024 = "SDA (2022), Table {}", "SDA (LREC-COLING 2024), Table {}"
 UNA, AUGCSE = "UNA (Shu and Lampos), Table {}", "AugCSE (AACL 2022), Table 1"
 EDACSE = "EdaCSE (Applied Sciences 2023, 13, 10120), Table 8"
-# Printed averages that are not those of the printed figures: 79.41 and 75.84 would be.
+# Printed averages that differ from those of the printed scores, which would be 79.41 and 75.84.
 SLIPS = {
     ("SDA-RoBERTa-base, ensemble", SDA_2024.format(4), 79.37),
     ("SDA-BERT-base, double negation, without negatives", SDA_2022.format(4), 75.99),
@@ -38,7 +38,7 @@ def test_the_file_has_seven_columns():
     assert all(cell == cell.strip() for cells in CELLS for cell in cells)
 
 
-def test_every_line_is_read_in_the_order_of_the_file():
+def test_all_lines_are_read_in_order():
     for task in TASKS:
         lines = [(cells[1], float(cells[2]), cells[6]) for cells in CELLS if cells[0] == task]
         assert lines, task
@@ -58,13 +58,13 @@ def test_every_result_is_a_score_with_a_table(task):
         assert result.selection == ("best of 10" if result.source == EDACSE else "")
 
 
-def test_no_figure_is_entered_twice():
+def test_no_duplicates():
     assert max(Counter((cells[0], cells[1], cells[6]) for cells in CELLS).values()) == 1
-    # A model of one name has one figure a task, but for another number of seeds.
+    # A model has one score per task and number of seeds.
     assert max(Counter((cells[0], cells[1], cells[4]) for cells in CELLS).values()) == 1
 
 
-def test_averages_are_those_of_their_parts():
+def test_averages_match_their_parts():
     figures = {(model, runs, task): float(value) for task, model, value, _, runs, _, _ in CELLS}
     checked, slips = Counter(), set()
     for task, model, value, _, runs, _, source in CELLS:
@@ -72,7 +72,7 @@ def test_averages_are_those_of_their_parts():
         if all(part is None for part in parts):
             continue
         checked[task] += 1
-        # Parts and average are each rounded: together up to one unit of the last printed digit.
+        # Scores and averages are rounded: they may differ by one unit of the last digit.
         unit = 10.0 ** -len(value.partition(".")[2])
         if abs(sum(parts) / len(parts) - float(value)) > 1.1 * unit:
             slips.add((model, source, float(value)))
@@ -90,7 +90,7 @@ def test_averages_are_those_of_their_parts():
         (STS, "BERT-base, EDA random swap", UNA.format("C3"), [68.50, 78.08, 72.12, 78.30, 77.67, 76.43, 69.84]),
         (STS, "Mirror-BERT-base", UNA.format("D8"), [69.1, 81.1, 73.0, 81.9, 75.7, 78.0, 69.1]),
         (STS, "BERT-base, flow", SDA_2022.format(4), [58.40, 67.10, 60.85, 75.16, 71.22, 68.66, 64.47]),
-        # The extracted text runs the cells together; only these splits have the printed averages.
+        # The cells run together in the extracted text; only these splits have the printed averages.
         (CHINESE, "SimCSE, bert-base-chinese", EDACSE, [32.43, 48.54, 63.3, 10.01, 25.07]),
         (CHINESE, "EdaCSE, bert-base-chinese", EDACSE, [34.23, 50.67, 64.9, 10.15, 27.76]),
         (CHINESE, "EdaCSE, chinese-roberta-wwm-ext", EDACSE, [33.9, 51.52, 67.76, 10.92, 29.56]),
@@ -106,7 +106,7 @@ def test_averages_are_those_of_their_parts():
         (["anli", "transfer-average"], "BERT-base, negatives of AntonymSubstitute", AUGCSE, [58.78, 79.93]),
     ],
 )
-def test_figures_as_printed(tasks, model, source, values):
+def test_scores_as_printed(tasks, model, source, values):
     assert [only(task, model, source).value for task in tasks] == values
 
 

@@ -1,4 +1,4 @@
-"""The STS tasks, English and Chinese: their numbers of pairs, files, scales, published figures and aggregates."""
+"""The English and Chinese STS tasks: numbers of pairs, files, scales, published results and aggregates."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from sda_hf.evaluation import CHINESE, GROUPS, SEVEN, TASKS, PairTask, aggregate
 from sda_hf.evaluation.tasks.sts import YEARS
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "sts"
-# Name → rows of the protocol, local file, scale.
+# Name → number of rows, local file, scale.
 TABLE = {
     "sts12": (3108, "sts12-test", (0, 5)),
     "sts13": (1500, "sts13-test", (0, 5)),
@@ -28,7 +28,7 @@ TABLE = {
     "zh-stsb-dev": (1_458, "zh-stsb-dev", (0, 5)),
 }
 
-# Average of the seven as Table 4 prints it.
+# The averages over the seven tasks in Table 4.
 AVERAGES = {
     "IS-BERT-base": 66.58,
     "CT-BERT-base": 72.05,
@@ -48,7 +48,7 @@ AVERAGES = {
     "SDA-RoBERTa-base, punctuation insertion": 79.35,
     "SDA-RoBERTa-base, modal verbs": 79.60,
     "SDA-RoBERTa-base, double negation": 79.21,
-    # The table prints 79.37: averaged another way, since its own seven figures give 79.41.
+    # The table prints 79.37, although the average of its seven scores is 79.41.
     "SDA-RoBERTa-base, ensemble": 79.41,
 }
 
@@ -78,7 +78,7 @@ def test_the_protocol(name):
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs shared/data/sts")
 @pytest.mark.parametrize("name", ["sts12", "sts13", "stsb", "sickr", "stsb-dev", "sickr-dev", "zh-stsb", "zh-stsb-dev"])
-def test_local_files_hold_the_rows_of_the_protocol(name):
+def test_local_files_are_complete(name):
     data = TASKS.get(name).read(SHARED)
     assert len(data) == len(data.sentences1) == len(data.sentences2) == TABLE[name][0]
     assert len(data.subsets) == len(data)
@@ -93,7 +93,7 @@ def test_subsets_of_a_year():
     assert sorted(sizes.values()) == [399, 459, 750, 750, 750]
 
 
-def test_aggregates_are_those_of_years_and_own_pairs(tmp_path):
+def test_aggregates_apply_to_years_and_own_pairs(tmp_path):
     own = resolve({"path": tmp_path / "own.tsv"})
     triples = resolve(f"triples:{tmp_path / 'triples.tsv'}")
     tasks = [*resolve_all(["sts", "zh-stsb", "trec", "geometry"]), own, triples]
@@ -109,18 +109,18 @@ def test_aggregates_are_those_of_years_and_own_pairs(tmp_path):
     assert aggregated([], "mean") == []
 
 
-def test_registered_tasks_stay_as_they_are():
+def test_registered_tasks_are_not_changed():
     aggregated(resolve_all(["sts"]), "mean")
     assert {TASKS.get(name).aggregate for name in SEVEN} == {"all"}
 
 
 @pytest.mark.parametrize("tasks", [["trec"], ["sts12"]])
 def test_an_unknown_aggregate(tasks):
-    with pytest.raises(InputValueError, match=r"^aggregate is 'median': give one of all, mean, wmean$"):
+    with pytest.raises(InputValueError, match=r"^aggregate is 'median': use one of all, mean, wmean$"):
         aggregated(resolve_all(tasks), "median")
 
 
-def test_published_rows_have_the_printed_averages():
+def test_published_averages():
     table = "SDA (LREC-COLING 2024), Table 4"
     columns = [{row.model: row.value for row in TASKS.get(name).published if row.source == table} for name in SEVEN]
     for model, average in AVERAGES.items():
@@ -128,9 +128,9 @@ def test_published_rows_have_the_printed_averages():
     assert all(set(column) == set(AVERAGES) for column in columns)
 
 
-def test_the_chinese_figures_of_the_papers():
+def test_published_chinese_results():
     columns = [{row.model: row.value for row in TASKS.get(name).published} for name in CHINESE]
-    # Table 8 of EdaCSE prints the means; its first one, 35.87, is that of its row.
+    # Table 8 of EdaCSE prints the averages; the first one is 35.87.
     for model, mean in (
         ("SimCSE, bert-base-chinese", 35.87),
         ("SimCSE, chinese-roberta-wwm-ext", 37.89),

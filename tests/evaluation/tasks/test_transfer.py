@@ -1,4 +1,4 @@
-"""Transfer tasks: which rows are read for which split, accuracy and F1, and rows that no classifier can learn from."""
+"""Transfer tasks: splits, accuracy and F1, and rows on which no classifier can be trained."""
 
 import dataclasses
 import json
@@ -17,7 +17,7 @@ from sda_hf.evaluation.probe.senteval import cross_validated, nested_cross_valid
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="needs shared/data")
-# Split → rows of SentEval's files.
+# Split → number of rows in SentEval's files.
 ROWS = {
     "mr": {"train": 10_662},
     "cr": {"train": 3_775},
@@ -47,7 +47,7 @@ def measured(task, data=None):
 
 
 def texts_of(rows, seed=0):
-    """Texts of two classes that overlap."""
+    """Texts of two overlapping classes."""
     random = np.random.default_rng(seed)
     labels = np.arange(rows) % 2
     letters = [random.choice(list("abc"), 9, p=[0.5, 0.3, 0.2] if label else [0.3, 0.4, 0.3]) for label in labels]
@@ -56,7 +56,7 @@ def texts_of(rows, seed=0):
 
 @pytest.fixture
 def source(tmp_path):
-    """Writes a file of rows as a source."""
+    """Write rows to a file, and return it as a source."""
 
     def write(name, columns, rows):
         path = tmp_path / f"{name}.tsv"
@@ -69,14 +69,14 @@ def source(tmp_path):
 
 @pytest.fixture
 def classes(source):
-    """Writes rows of texts and labels as a source."""
+    """Write texts and labels to a file, and return it as a source."""
     return lambda name, rows: source(name, ("text", "label"), rows)
 
 
 # -- the three protocols ---------------------------------------------------------------------------
 
 
-def test_every_row_is_tested_without_a_test_split(classes):
+def test_without_a_test_split_every_row_is_tested(classes):
     texts, labels = texts_of(60)
     words = [("bad", "good")[label] for label in labels]
     task = ProbeTask(name="mine", title="Mine", train=classes("all", zip(texts, words, strict=True)), folds=3, seed=5)
@@ -121,7 +121,7 @@ def test_pairs_with_a_test_split_and_f1(source):
         "rows": 30,
     }
     assert found.metrics["f1"] != found.metrics["accuracy"]
-    # Of each class there is one F1.
+    # Each class has its own F1.
     other = measured(dataclasses.replace(task, positive="0"), data).metrics["f1"]
     assert other == pytest.approx(100 * f1_score(gold, probe.predictions, pos_label=0))
 
@@ -141,7 +141,7 @@ def test_a_dev_split(classes):
     assert found.metrics["rows"] == 30
 
 
-def test_figures_hang_on_the_order_of_labels_alone(classes):
+def test_scores_do_not_depend_on_the_names_of_labels(classes):
     texts, labels = texts_of(40)
     found = []
     for names in (("0", "1"), ("10", "9"), ("a", "b")):
@@ -150,13 +150,13 @@ def test_figures_hang_on_the_order_of_labels_alone(classes):
     assert found[0].metrics == found[1].metrics == found[2].metrics
 
 
-def test_three_classes_that_are_easy(classes):
+def test_three_easy_classes(classes):
     rows = [(letter * (3 + row % 8), letter) for row in range(300) for letter in "abc"]
     task = ProbeTask(name="t", title="T", folds=2, train=classes("t", rows[:800]), test=classes("u", rows[800:]))
     assert measured(task).metrics["accuracy"] == 100
 
 
-def test_f1_where_nothing_is_predicted_positive(classes):
+def test_f1_without_positive_predictions(classes):
     train = [("a" * (1 + row % 9), "0") for row in range(600)] + [("b", "1"), ("bb", "1")]
     splits = {"train": classes("t", train), "test": classes("u", [("aaa", "1"), ("a", "0")])}
     task = ProbeTask(name="t", title="T", folds=2, positive="1", **splits)
@@ -167,7 +167,7 @@ def test_f1_where_nothing_is_predicted_positive(classes):
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".parquet"])
-def test_labels_with_a_type_are_those_without(tmp_path, ending):
+def test_labels_do_not_depend_on_the_file_format(tmp_path, ending):
     rows = [{"text": text, "label": label} for text, label in zip(*texts_of(30), strict=True)]
     path = tmp_path / f"mine{ending}"
     if ending == ".parquet":
@@ -186,25 +186,25 @@ EASY = [(f"a{row}", row % 2) for row in range(30)]
         (
             [("a", 1), ("b", 1)],
             None,
-            r"task 't': all 2 training rows have the label '1': a classifier needs two classes",
+            r"task 't': all 2 training rows have the label '1': a classifier needs at least two classes",
         ),
-        (EASY[:23], None, r"task 't': 11 training rows have the label '1', where 10 folds need 12 of each label: give"),
-        (EASY[:19], EASY, r"task 't': 9 training rows have the label '1', where 10 folds need 10 of each label: give"),
+        (EASY[:23], None, r"task 't': 11 training rows have the label '1', but 10 folds need 12 rows per label: give"),
+        (EASY[:19], EASY, r"task 't': 9 training rows have the label '1', but 10 folds need 10 rows per label: give"),
         (
             [(text, f"{label}.5") for text, label in EASY],
             EASY,
-            r"no training row has the label '0', which other rows have",
+            r"the label '0' is not among the training rows: use",
         ),
-        (EASY, [("a", 0), ("b", "x")], r"task 't': no training row has the label 'x', which other rows have: write"),
-        (EASY, [("a", 0)], r"task 't': no test row has the label '1', whose F1 is to be measured$"),
+        (EASY, [("a", 0), ("b", "x")], r"task 't': the label 'x' is not among the training rows: use"),
+        (EASY, [("a", 0)], r"task 't': no test row has the label '1', whose F1 is measured$"),
         ([(text, f"{label}.5") for text, label in EASY], None, r"task 't': no test row has the label '1', whose F1 is"),
-        ([], None, r"all\.tsv holds no rows of task 't'$"),
-        (EASY, [], r"test\.tsv holds no rows of task 't'$"),
-        ([*EASY, ("", 1)], None, r"all\.tsv, line 32, text: a sentence is expected, here is ''$"),
+        ([], None, r"all\.tsv has no rows for task 't'$"),
+        (EASY, [], r"test\.tsv has no rows for task 't'$"),
+        ([*EASY, ("", 1)], None, r"all\.tsv, line 32, text: expected a sentence, got ''$"),
         (
             [*EASY, ("a", "")],
             None,
-            r"all\.tsv, line 32, label: a label \(a word or whole number\) is expected, here is ''$",
+            r"all\.tsv, line 32, label: expected a label \(a word or a whole number\), got ''$",
         ),
     ],
 )
@@ -220,25 +220,25 @@ def test_unusable_rows(classes, train, test, message):
         task.read()
 
 
-def test_just_enough_rows(classes):
+def test_the_smallest_allowed_number_of_rows(classes):
     assert len(ProbeTask(name="t", title="T", train=classes("t", EASY[:24])).read()) == 24
     assert len(ProbeTask(name="t", title="T", train=classes("t", EASY[:20]), test=classes("u", EASY[:1])).read()) == 1
     few = ProbeTask(name="t", title="T", train=classes("t", EASY[:2]), dev=classes("d", EASY), test=classes("u", EASY))
     assert len(few.read()) == 30
 
 
-def test_dev_rows_without_test_rows(classes):
+def test_a_dev_split_without_a_test_split(classes):
     rows = classes("t", EASY)
-    with pytest.raises(InputValueError, match=r"task 't': dev rows serve no purpose without test rows: give both$"):
+    with pytest.raises(InputValueError, match=r"task 't': a dev split without a test split is never used: give both$"):
         ProbeTask(name="t", title="T", train=rows, dev=rows)
 
 
 def test_wrong_columns(source):
     task = ProbeTask(name="t", title="T", train=source("t", ("sentence", "label"), EASY))
-    with pytest.raises(InputValueError, match=r"t\.tsv, line 2: no column 'text'; there are 'sentence', 'label'$"):
+    with pytest.raises(InputValueError, match=r"line 2: no column 'text'; the columns are 'sentence', 'label'$"):
         task.read()
     task = ProbeTask(name="t", title="T", train=source("t", ("text", "class"), EASY))
-    with pytest.raises(InputValueError, match=r"t\.tsv, line 2: no column 'label'; there are 'text', 'class'$"):
+    with pytest.raises(InputValueError, match=r"t\.tsv, line 2: no column 'label'; the columns are 'text', 'class'$"):
         task.read()
 
 
@@ -248,7 +248,7 @@ def test_blank_texts(classes, tmp_path):
     assert task.read().texts["train"][-2:] == [("",), (" ",)]
     path = tmp_path / "none.jsonl"
     path.write_text('{"text": null, "label": 1}\n')
-    with pytest.raises(InputValueError, match=r"none\.jsonl, line 1, text: a sentence is expected, here is None$"):
+    with pytest.raises(InputValueError, match=r"none\.jsonl, line 1, text: expected a sentence, got None$"):
         ProbeTask(name="t", title="T", train=Source(path=path), blank=True).read()
     assert {name for name in (*TRANSFER, "cola") if TASKS.get(name).blank} == {"cr", "mpqa"}
 
@@ -270,7 +270,7 @@ def test_the_registered_tasks():
     assert (cola.train.rows, cola.test.rows, cola.test.hub_split, cola.dev) == (8_551, 1_043, "validation", None)
 
 
-def test_protocols_say_what_is_measured():
+def test_protocols():
     assert resolve("mrpc").protocol() == {
         "task": "mrpc", "kind": "ProbeTask", "columns": ("sentence1", "sentence2", "label"), "dev": None,
         "positive": "1", "blank": False, "folds": 10, "seed": 1111,
@@ -283,14 +283,14 @@ def test_missing_files(tmp_path):
     with pytest.raises(InputFileError, match=r"no trec-test\{.*\} in .*: it holds trec-train\.tsv$"):
         resolve("trec").read(tmp_path)
     with pytest.raises(
-        InputFileError, match=r"cr-all: not on the Hub: give a folder with cr-all\.tsv \(or .*\) as data_dir$"
+        InputFileError, match=r"cr-all: not on the Hub: set data_dir to a folder with cr-all\.tsv \(or .*\)$"
     ):
         resolve("cr").read()
 
 
 @needs_shared
 @pytest.mark.parametrize("name", TRANSFER)
-def test_the_rows_of_the_real_files(name):
+def test_real_files(name):
     data = resolve(name).read(SHARED)
     assert {split: len(labels) for split, labels in data.labels.items()} == ROWS[name]
     assert {split: len(texts) for split, texts in data.texts.items()} == ROWS[name]
@@ -300,13 +300,14 @@ def test_the_rows_of_the_real_files(name):
 
 
 @needs_shared
-def test_a_task_of_real_rows(tmp_path):
+@pytest.mark.slow
+def test_a_real_task(tmp_path):
     data = resolve("trec").read(SHARED)
     for split in ("train", "test"):
         rows = zip(data.texts[split], data.labels[split], strict=True)
         kept = [f"{text}\t{label}\n" for (text,), label in rows if label in "345"]
         (tmp_path / f"trec-{split}.tsv").write_text("text\tlabel\n" + "".join(kept), encoding="utf-8")
-    # People, places and numbers are asked for in words of their own.
+    # Questions about people, places and numbers use different words.
     model = Letters(("Who", "Where", "How", "many", "When", "Name", "city", "country"))
     found = evaluate(model, ["trec"], tmp_path)["trec"]
     assert found == evaluate(model, ["trec"], tmp_path)["trec"]

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
 from sda_hf.training import Recipe, run, runner
 from sda_hf.training.interruption import Interrupted
-from sda_hf.training.sweep.run import _points, parse_grid, run_sweep, sweep_rows
+from sda_hf.training.sweep.grid import grid_points, parse_grid
+from sda_hf.training.sweep.run import run_sweep
+from sda_hf.training.sweep.tables import sweep_rows
 
 SHORT = ["training.max_steps=1"]
 GRID = {"loss.margin": ["0.0", "0.5"]}
@@ -27,7 +29,7 @@ def read(path):
 @pytest.fixture
 def folders(recipe_file):
     """The names that the points of a grid get."""
-    return lambda grid: [point.folder for point in _points(recipe_file, grid, ())]
+    return lambda grid: [point.folder for point in grid_points(recipe_file, grid, ())]
 
 
 def test_every_point_has_its_runs_and_its_figures(recipe_file, tmp_path):
@@ -86,7 +88,7 @@ def test_resume_trains_what_is_missing_and_takes_further_values(recipe_file, tmp
     assert read(top / "sweep.json") == more
 
 
-def test_overwrite_removes_the_runs_of_the_points(recipe_file, tmp_path):
+def test_overwrite_removes_the_runs_of_thegrid_points(recipe_file, tmp_path):
     top, grid = tmp_path / "sweep", {"loss.margin": ["0.5"]}
     first = run_sweep(recipe_file, grid, [0], top, SHORT)
     assert first["points"][0]["dev"]["std"] is None
@@ -174,13 +176,13 @@ def test_values_come_back_whole(values):
         (["loss.margin"], r"grid 'loss\.margin': give KEY=VALUE,VALUE, such as"),
         (["=1"], r"grid '=1': give KEY=VALUE,VALUE"),
         (["a="], r"grid: a has no value; give at least one, such as a=1,2"),
-        (["a=1", "b=1", "a=2"], r"grid 'a=2': a stands twice; give all its values at once"),
+        (["a=1", "b=1", "a=2"], r"grid 'a=2': a is given twice; give all its values at once"),
         (["a=0.1,0.3,0.10"], r"grid: a has the value 0\.10 twice; give each value once"),
         (["a=1,,2"], r"grid 'a=1,,2', line 1: not valid YAML"),
         (["a=[1,2"], r"grid 'a=\[1,2', line 1: not valid YAML"),
-        (["a=1] #"], r"grid 'a=1\] #': brackets that do not match: put the value in quotes"),
-        (["training.seed=0,1"], r"grid: training\.seed is no part of a grid; give seeds instead"),
-        (["output=a,b"], r"grid: output is no part of a grid; give the output instead"),
+        (["a=1] #"], r"grid 'a=1\] #': unbalanced brackets: put the value in quotes"),
+        (["training.seed=0,1"], r"grid: training\.seed cannot be part of a grid; give seeds instead"),
+        (["output=a,b"], r"grid: output cannot be part of a grid; give the output instead"),
     ],
 )
 def test_refused_grids(settings, message):
@@ -232,10 +234,10 @@ def test_characters_that_are_no_good_in_names_are_replaced_and_nothing_is_shared
         ({"loss": ["{name: nt-xent}"], "loss.margin": ["0.1"]}, r"^point .*NTXentLoss argument 'margin'"),
         (
             {"loss.temperature": ["0.1", "0.2"], "loss": ["{name: nt-xent}"]},
-            r"^grid: temperature=0\.1.* and temperature=0\.2.* are one point: give values that differ",
+            r"^grid: temperature=0\.1.* and temperature=0\.2.* are the same point: give different values",
         ),
-        ({"training.arguments.run_name": ["a", "A"]}, r"^grid: run_name=a and run_name=A are one point"),
-        ({"evaluation.test": ["[{name: dev, path: pairs.tsv}]"]}, r"'dev' is another column of the results"),
+        ({"training.arguments.run_name": ["a", "A"]}, r"^grid: run_name=a and run_name=A are the same point"),
+        ({"evaluation.test": ["[{name: dev, path: pairs.tsv}]"]}, r"'dev' is already a column of the results"),
         ({}, r"^grid: empty"),
     ],
 )
@@ -247,7 +249,7 @@ def test_bad_points_are_refused_before_the_first_run(recipe_file, tmp_path, grid
 
 @pytest.mark.parametrize("seeds", [[], [0, 0], [-1]])
 def test_refused_seeds(recipe_file, seeds):
-    with pytest.raises(InputValueError, match="give whole numbers from 0 on, each once"):
+    with pytest.raises(InputValueError, match="give distinct non-negative integers"):
         run_sweep(recipe_file, GRID, seeds)
 
 
@@ -283,7 +285,7 @@ def test_resume_refuses_another_sweep(recipe_file, finished):
     ):
         with pytest.raises(InputValueError, match=message):
             run_sweep(recipe, grid, [0], finished, SHORT, resume=True)
-    with pytest.raises(InputValueError, match=r"margin=0\.0/seed-0 has another recipe \(training\)"):
+    with pytest.raises(InputValueError, match=r"margin=0\.0/seed-0 has a different recipe \(training\)"):
         run_sweep(recipe_file, GRID, [0], finished, ["training.max_steps=2"], resume=True)
     with pytest.raises(InputFileError, match="is not empty: give another folder, or resume or overwrite"):
         run_sweep(recipe_file, GRID, [0], finished, SHORT)
@@ -295,7 +297,7 @@ def test_resume_refuses_another_sweep(recipe_file, finished):
 
 @pytest.mark.parametrize("how", ["resume", "overwrite"])
 def test_a_folder_of_something_else_is_left_alone(recipe_file, tmp_path, how):
-    with pytest.raises(InputFileError, match=r"is not the folder of a sweep \(no sweep\.json in it\): give another"):
+    with pytest.raises(InputFileError, match=r"is not the folder of a sweep \(it has no sweep\.json\): give another"):
         run_sweep(recipe_file, GRID, [0], tmp_path, SHORT, **{how: True})
     with pytest.raises(InputFileError, match="is a file, not a folder"):
         run_sweep(recipe_file, GRID, [0], recipe_file, SHORT, **{how: True})

@@ -45,12 +45,12 @@ def test_resume_keeps_finished_seeds_and_adds_new_ones(recipe, tmp_path):
 
 @pytest.mark.parametrize("text", ["", "0,0", "a", "1.5", "-1", ","])
 def test_refuses_what_are_no_seeds(text):
-    with pytest.raises(InputValueError, match="give whole numbers from 0 on, each once"):
+    with pytest.raises(InputValueError, match="give distinct non-negative integers"):
         parse_seeds(text)
 
 
 def test_several_seeds_are_not_pushed_to_one_repository(recipe, tmp_path):
     pushed = recipe.replace(hub=Hub(repo_id="me/name"))
-    with pytest.raises(InputValueError, match=r"hub: several runs would be pushed to me/name: leave it out, and push"):
+    with pytest.raises(InputValueError, match=r"hub: several runs would be pushed to me/name: remove it, and push"):
         run_seeds(pushed, [0, 1], tmp_path / "runs")
     assert not (tmp_path / "runs").exists()

@@ -5,8 +5,7 @@ import csv
 import pytest
 
 from sda_hf.errors import InputFileError
-from sda_hf.training.sweep.run import sweep_rows
-from sda_hf.training.sweep.tables import readable_rows, write_tables
+from sda_hf.training.sweep.tables import readable_rows, sweep_rows, write_tables
 
 
 def spread(mean, std=None):

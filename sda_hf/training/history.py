@@ -1,0 +1,35 @@
+"""What the trainer logged, as it goes into metrics.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from transformers import TrainerState
+
+from sda_hf.run_files import DevScore, LoggedLoss, TrainingHistory
+
+
+def training_history(
+    state: TrainerState, metrics: Mapping[str, float], dev: str | None, keep_best: bool
+) -> TrainingHistory:
+    """Collect the numbers that a finished training leaves in metrics.json.
+
+    Args:
+        state: the trainer's state after training.
+        metrics: what `train` returned.
+        dev: name of the dev score in the logs; None without a dev task.
+        keep_best: whether the best checkpoint was loaded at the end.
+    """
+    best = state.best_model_checkpoint if keep_best else None
+    return TrainingHistory(
+        steps=state.global_step,
+        epochs=round(state.epoch or 0, 4),
+        loss=metrics.get("train_loss"),
+        losses=tuple(LoggedLoss(step=log["step"], loss=log["loss"]) for log in state.log_history if "loss" in log),
+        seconds=metrics.get("train_runtime"),
+        rows_per_second=metrics.get("train_samples_per_second"),
+        # The evaluators return correlations and accuracies up to 1; everywhere in metrics.json they are times 100.
+        dev=tuple(DevScore(step=log["step"], score=100 * log[dev]) for log in state.log_history if dev in log),
+        best_step=int(best.rsplit("-", 1)[1]) if best else None,
+        best_score=100 * state.best_metric if best else None,
+    )
