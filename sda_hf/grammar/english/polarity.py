@@ -65,8 +65,8 @@ def is_negator(clause: Clause, index: int) -> bool:
 
 
 def is_contracted_negator(clause: Clause, index: int) -> bool:
-    """Whether the word at a position of the sentence is "n't", as in "don't"."""
-    return is_negator(clause, index) and clause.words[index].lower != "not"
+    """Whether the word at a position of the sentence is "n't" or ends with it, as in "don't"."""
+    return 0 <= index < len(clause.words) and clause.words[index].lower.endswith("n't")
 
 
 def _exclusive_not(clause: Clause) -> Word | None:
