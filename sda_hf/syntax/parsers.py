@@ -1,4 +1,4 @@
-"""Parsers: loading a spaCy pipeline once per process, and parsing texts in batches."""
+"""Load spaCy pipelines, once per process, and parse texts in batches."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-# Rules read tags and the tree alone; a core model is twice as fast without the rest.
+# The rules use only the tags and the tree; a core model is twice as fast without the rest.
 UNUSED = ["ner", "lemmatizer", "attribute_ruler"]
-# spaCy stores UTF-8, which has no lone surrogates; a stand-in of the same length keeps the offsets.
+# spaCy stores UTF-8, which has no lone surrogates; a replacement of the same length keeps the offsets.
 SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 BATCH = 256
 # Texts after which words are no longer remembered: the commonest have come up by then.
@@ -41,13 +41,13 @@ class Parser(Protocol):
 
 @dataclass(frozen=True)
 class SpacyParser:
-    """A spaCy pipeline whose labels belong to a known scheme.
+    """A parser backed by a spaCy pipeline whose labels belong to a known scheme.
 
     Attributes:
         nlp: the pipeline.
         scheme: the label scheme of its parser.
-        tags: UPOS and features by the treebank's tag.
-        normalize: what the language does to a text before it is parsed; it must keep the length.
+        tags: UPOS and features for each treebank tag.
+        normalize: what the language does to a text before it is parsed; it must keep the length of the text.
         private: nobody else uses the pipeline, so that what it allocates for a batch can be freed after it.
     """
 
@@ -89,11 +89,11 @@ class SpacyParser:
             return _raising(error)
 
     def parse(self, texts: Iterable[str]) -> Iterator[Doc]:
-        """The parsed documents, in order; offsets in a document are those in its text."""
+        """Return the parsed documents, in order; offsets in a document are those of its text."""
         return self.nlp.pipe((self.normalize(text.translate(SURROGATES)) for text in texts), batch_size=BATCH)
 
     def read(self, text: str, doc: Doc) -> Iterator[Sequence[Word]]:
-        """The words of each sentence of a document that was parsed from `text`."""
+        """Yield the words of each sentence of a document parsed from `text`."""
         for sentence in doc.sents:
             if words := list(words_of(sentence, text, self.tags)):
                 yield self.scheme.convert(words)
@@ -109,7 +109,7 @@ def _raising(error: Exception) -> Iterator[Sequence[Word]]:
 
 
 def check_parser(parser: object) -> None:
-    """Refuse anything but None, a name or path, or a loaded spaCy pipeline.
+    """Check that a parser is None, a name or path, or a loaded spaCy pipeline.
 
     Raises:
         InputTypeError: it is something else.

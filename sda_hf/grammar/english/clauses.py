@@ -1,4 +1,4 @@
-"""The words of an English sentence → its main `Clause`."""
+"""Build the main `Clause` from the words of an English sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LATIN_END = "\u0250"
 
 
 def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
-    """Return the main clause of a sentence; None if it has no word, or is mostly in another script."""
+    """Return the main clause of a sentence, or None if it has no words or is mostly in another script."""
     if not _is_latin(words):
         return None
     words = tuple(repaired(words))
@@ -41,7 +41,7 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
     end_mark = end_mark_of(words)
     tag = tag_question(words, end_mark, predicate)
     if subject is not None and not inverted and asks_politely(verbs, words):
-        subject = None  # someone who is called: "Anna, please wait."
+        subject = None  # a vocative: "Anna, please wait."
     mood = mood_of(verbs, subject, inverted, None if tag else end_mark, words)
     if mood == "fragment":
         verbs = None
