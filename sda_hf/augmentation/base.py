@@ -36,7 +36,7 @@ SKIP_POLICIES: dict[str, tuple[str, ...]] = {
 }
 # Texts that are rewritten together.
 CHUNK = 1000
-# Metadata of the fields that do not change what is drawn: where rows come from and go to, and what computes them.
+# Metadata of the fields that do not affect the draws: where rows come from and go to, and what computes them.
 OUTSIDE_DRAWS = {"in_draws": False}
 
 register = AUGMENTERS.register
@@ -55,13 +55,13 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Augmenter(Pretrained, ABC):
-    """Base of every augmenter: a frozen description of a rewrite, called on rows, batches or lists.
+    """Base class of every augmenter: a frozen description of a rewrite, called on rows, batches or lists.
 
     An augmenter of your own is a subclass of `TextAugmenter` or `ClauseAugmenter`: a frozen, keyword-only dataclass
     with the class attributes below and the method `edit`.
 
     Attributes:
-        role: "positive" if the meaning stays, "negative" if it changes.
+        role: "positive" if the meaning stays the same, "negative" if it changes.
         languages: the ISO 639-1 codes of the languages it rewrites.
         needs: "text", "clause", or "corpus" if it has to be fitted first.
         source: the paper and section.
@@ -72,14 +72,13 @@ class Augmenter(Pretrained, ABC):
         output_column: the column of the rewrites; None for the role ("positive" or "negative").
         language: ISO 639-1 code of the texts.
         parser: None for the embedded pipeline; or the name of a spaCy package, a path, or a loaded `Language`.
-        proportion: share of the texts that is rewritten at all, from 0 to 1; the others are skipped (SDA 2024,
-            section 6.7).
-        seed: a draw depends on the seed, the configuration, the text and the epoch alone.
-        on_skip: what the new column holds for a skipped text: "keep" (the text itself; the default of positives, as in
-            the papers), "null" (None; the default of negatives), "drop" (the row is left out; batches only) or "raise".
-            "keep" is refused for negatives: a sentence is never its own negative.
-        on_error: what happens if a text raises an error that nobody foresaw: "skip" (the reason names the error; a job
-            of millions goes on) or "raise".
+        proportion: share of the texts to rewrite, from 0 to 1; the others are skipped (SDA 2024, section 6.7).
+        seed: a draw depends only on the seed, the configuration, the text and the epoch.
+        on_skip: what the new column holds for a skipped text: "keep" (the text itself; the default for positives, as
+            in the papers), "null" (None; the default for negatives), "drop" (the row is left out; batches only) or
+            "raise". Negatives do not take "keep": a sentence is never its own negative.
+        on_error: what happens if a text raises an unexpected error: "skip" (the reason names the error, and the other
+            texts go on) or "raise".
         epoch: the pass over the data; see `with_epoch`.
 
     Raises:
@@ -218,15 +217,15 @@ class Augmenter(Pretrained, ABC):
         """Return the outcome for each text, by column."""
         return {self.column: self.rewrite(texts)}
 
-    # -- what it learns and runs -----------------------------------------------------------------
+    # -- corpora, models and epochs --------------------------------------------------------------
 
     def fit(self, corpus: Corpus) -> Self:
-        """Return a copy that has learnt what it needs from a corpus; most need nothing and return themselves."""
+        """Return a copy fitted on a corpus; augmenters that need no corpus return themselves."""
         return self
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has learnt what it needs from a corpus."""
+        """Whether it is fitted, or needs no corpus."""
         return True
 
     @property
@@ -250,7 +249,7 @@ class Augmenter(Pretrained, ABC):
         """Return the outcomes for texts that are neither blank nor left out by the proportion."""
 
     def rewrite_views(self, viewed: Sequence[View]) -> list[Rewrite]:
-        """Return the outcomes for texts that are parsed already: one parse serves several augmenters."""
+        """Return the outcomes for texts that are already parsed, so that several augmenters can share a parse."""
         skipped: dict[int, Rewrite] = {}
         drawn: list[Drawn] = []
         for i, (text, clause) in enumerate(viewed):
@@ -293,7 +292,7 @@ class Augmenter(Pretrained, ABC):
 
 
 class TextAugmenter(Augmenter):
-    """Base of the augmenters that need no parse."""
+    """Base class of augmenters that need no parse."""
 
     needs: ClassVar[Needs] = "text"
 
@@ -307,7 +306,7 @@ class TextAugmenter(Augmenter):
         """
 
     def edits(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> Sequence[list[Edit] | Skip]:
-        """Return the edits of several texts; override it if many at once are faster."""
+        """Return the edits of several texts; override it if that is faster for many texts at once."""
         return [self.edit(text, rng) for text, rng in zip(texts, rngs, strict=True)]
 
     def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
@@ -331,7 +330,7 @@ class TextAugmenter(Augmenter):
 
 
 class ClauseAugmenter(Augmenter):
-    """Base of the augmenters that rewrite the main clause of a text by its parse."""
+    """Base class of augmenters that rewrite the parsed main clause of a text."""
 
     needs: ClassVar[Needs] = "clause"
 
@@ -355,7 +354,7 @@ class ClauseAugmenter(Augmenter):
 
 
 def views(texts: Sequence[str], augmenters: Sequence[Augmenter]) -> Iterator[View]:
-    """Return each text with its main clause, if any of the augmenters needs one; they share language and parser."""
+    """Yield each text with its main clause, if any of the augmenters needs it; they must share language and parser."""
     if not any(augmenter.parses for augmenter in augmenters):
         yield from ((text, None) for text in texts)
         return

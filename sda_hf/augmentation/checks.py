@@ -1,4 +1,4 @@
-"""Checks of the fields of augmenters: the error says what was given, what is allowed and what to do."""
+"""Validation of the fields of augmenters: each error says what was given, what is allowed and what to do."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from sda_hf.errors import InputTypeError, InputValueError
 
 
 def check_choice(owner: str, field: str, value: object, allowed: Sequence[str]) -> None:
-    """Raise unless the value is one of those allowed.
+    """Raise unless the value is one of the allowed ones.
 
     Args:
-        owner: name of the class whose field is checked, as for all checks here.
+        owner: name of the class whose field is checked.
         field: name of the field.
         value: what was given.
         allowed: the allowed values.
@@ -27,7 +27,7 @@ def check_choice(owner: str, field: str, value: object, allowed: Sequence[str]) 
 
 
 def check_choices(owner: str, field: str, value: object, allowed: Sequence[str]) -> tuple[str, ...]:
-    """Return the value as a tuple, unless it is empty, has duplicates or anything that is not allowed."""
+    """Return the value as a tuple; raise if it is empty, has duplicates or contains anything not allowed."""
     chosen = tuple(value) if isinstance(value, (list, tuple)) else ()
     if not chosen or len(set(chosen)) < len(chosen) or any(c not in allowed for c in chosen):
         raise InputValueError(
@@ -37,7 +37,7 @@ def check_choices(owner: str, field: str, value: object, allowed: Sequence[str])
 
 
 def check_phrases(owner: str, value: object) -> tuple[str, ...]:
-    """Return the phrases as a tuple, unless there are none or one of them is empty."""
+    """Return the phrases as a tuple; raise if there are none or one of them is empty."""
     phrases = tuple(value) if isinstance(value, (list, tuple)) else ()
     if not phrases or not all(isinstance(p, str) and p.strip() for p in phrases):
         raise InputTypeError(f"{owner}: phrases={value!r} must be a list of one or more non-empty strings")

@@ -29,10 +29,10 @@ def package_version() -> str:
 
 @dataclass(frozen=True)
 class Configurable:
-    """A frozen dataclass that its registered name and its fields describe completely."""
+    """A frozen dataclass that is fully described by its registered name and its fields."""
 
     def get_config_dict(self) -> dict[str, Any]:
-        """Return the registered name and every field, JSON-native; nested augmenters are nested dictionaries.
+        """Return the registered name and every field as JSON values; nested augmenters are nested dictionaries.
 
         Raises:
             InputValueError: `parser` is a pipeline that was never saved, which no dictionary can name.
@@ -45,7 +45,7 @@ class Configurable:
         """Return the augmenter that `get_config_dict` described, which must be of this class.
 
         Raises:
-            InputValueError: an unknown name or key; the message has the nearest one.
+            InputValueError: an unknown name or key; the message suggests the nearest one.
         """
         built: object = from_config(config)
         if not isinstance(built, cls):
@@ -55,9 +55,9 @@ class Configurable:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the registered name and the fields, of which `datasets` takes the fingerprint.
 
-        Caches and loaded pipelines are left out: they would change the fingerprint with use. The version of the code is
-        included: it may rewrite differently, so it must not be served from the cache of another version. A class goes
-        by its name, so that worker processes find one that is defined in a script or notebook.
+        Caches and loaded pipelines are left out, because they would change the fingerprint with use. The version of the
+        code is included, because another version may rewrite differently and must not be served from the same cache.
+        The class is pickled by its name, so that worker processes find one defined in a script or notebook.
         """
         fields = {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}
         return _unpickled, (AUGMENTERS.name_of(type(self)), fields, _code_version(type(self)))
@@ -70,7 +70,7 @@ def _unpickled(name: str, fields: Mapping[str, object], code_version: str) -> ob
 
 
 def _code_version(cls: type) -> str:
-    """Return the version of this package; for a class of the user, together with its source where that is known."""
+    """Return the version of this package; for a class of the user's, together with its source if known."""
     if cls.__module__.startswith("sda_hf."):
         return package_version()
     try:
@@ -121,7 +121,7 @@ def _native(value: object) -> object:
 
 
 def portable(value: object) -> object:
-    """Return the path of a loaded pipeline; any other value as it is.
+    """Return the path of a loaded pipeline; any other value is returned unchanged.
 
     Raises:
         InputValueError: the pipeline was never saved.
@@ -131,7 +131,7 @@ def portable(value: object) -> object:
     path = getattr(value, "path", None)
     if path is None or not Path(path).is_dir():
         raise InputValueError(
-            "parser is a pipeline made in memory, which cannot be pickled or written to a config: save it with "
-            "nlp.to_disk(path) and give parser=path"
+            "parser is a pipeline that exists only in memory, which cannot be pickled or written to a config: save it "
+            "with nlp.to_disk(path) and give parser=path"
         )
     return str(path)

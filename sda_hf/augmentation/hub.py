@@ -1,4 +1,4 @@
-"""Augmenters saved to folders and pushed to the Hub."""
+"""Save augmenters to folders, push them to the Hub, and load them."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound=Configurable)
 CONFIG = "augmenter.json"
 NEEDED = (CONFIG, "vocabulary*.json", "vocabulary*.safetensors")
-# Where a downloaded config may say that its vocabulary is: in its own folder, or in a subfolder that we name.
+# Where a downloaded config may place its vocabulary: in its own folder, or in a subfolder with our naming scheme.
 VOCABULARY_PLACE = re.compile(r"\.|vocabulary-\d+")
 
 
 class Pretrained(Configurable):
-    """An augmenter that can be saved to a folder or a Hub repository and loaded again, with what it was fitted on."""
+    """An augmenter that can be saved to a folder or a Hub repository, and loaded again, with its vocabulary."""
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Save the augmenter to a folder: its config as JSON, and its vocabularies as safetensors.
@@ -74,12 +74,12 @@ class Pretrained(Configurable):
 
         Args:
             repo_id: the repository, such as "me/una"; created if it does not exist.
-            private: create the repository as a private one.
+            private: make the repository private when it is created.
             revision: the branch to push to; by default the main branch.
             create_pr: open a pull request instead of committing to the branch.
 
         Raises:
-            InputFileError: the Hub cannot be reached, or refuses the push.
+            InputFileError: the Hub cannot be reached or refuses the push.
             InputValueError: `repo_id` is not a valid name, or a model or parser is a local folder.
         """
         from sda_hf.hub.upload import Target, upload  # slow to import
@@ -122,7 +122,7 @@ def from_pretrained(folder_or_repo_id: str | Path, *, revision: str | None = Non
 
 
 def described(augmenter: Configurable) -> dict[str, object]:
-    """Return the config for readers of a card: a fitted vocabulary is described instead of named by its folder."""
+    """Return the config for the readers of a card: a fitted vocabulary is described, not given by its folder."""
 
     def summarized(vocabulary: Vocabulary) -> Vocabulary:
         return _renamed(vocabulary, f"fitted on {vocabulary.documents:,} sentences")
@@ -154,7 +154,7 @@ def _read(folder: Path, place: str | Path) -> dict[str, object]:
 
 
 def _write(augmenter: Configurable, folder: Path) -> dict[str, object]:
-    """Write and return the config; write each distinct vocabulary once, the first beside it, others in subfolders."""
+    """Write and return the config; write each distinct vocabulary once, the first next to it, others in subfolders."""
     places: dict[Vocabulary, str] = {}
 
     def saved(vocabulary: Vocabulary) -> Vocabulary:
@@ -170,7 +170,7 @@ def _write(augmenter: Configurable, folder: Path) -> dict[str, object]:
 
 
 def _with_vocabularies(augmenter: C, replace: Callable[[Vocabulary], Vocabulary]) -> C:
-    """Return a copy of an augmenter with its vocabularies replaced, those of nested augmenters included."""
+    """Return a copy of an augmenter with its vocabularies replaced, including those of nested augmenters."""
 
     def replaced(value: object) -> object:
         if isinstance(value, Vocabulary):
@@ -184,12 +184,12 @@ def _with_vocabularies(augmenter: C, replace: Callable[[Vocabulary], Vocabulary]
 
 
 def _renamed(vocabulary: Vocabulary, name: str) -> Vocabulary:
-    """Return the vocabulary without its table, under the name that a config shall give it."""
+    """Return the vocabulary without its table, under the name that it has in a config."""
     return Vocabulary(vocabulary.documents, vocabulary.digest, Path(name), None)
 
 
 def _with_vocabulary_paths(config: Mapping[str, object], folder: Path) -> dict[str, object]:
-    """Return the config with the paths of its vocabularies, which it names relative to itself."""
+    """Return the config with absolute paths of its vocabularies, instead of relative ones."""
 
     def located(value: object) -> object:
         if isinstance(value, list):
@@ -200,13 +200,13 @@ def _with_vocabulary_paths(config: Mapping[str, object], folder: Path) -> dict[s
     name = found.get("vocabulary")
     if name is not None:
         if not isinstance(name, str) or not VOCABULARY_PLACE.fullmatch(name):
-            raise InputValueError(f"vocabulary={name!r} leads out of its folder: it must be '.' or 'vocabulary-2'")
+            raise InputValueError(f"vocabulary={name!r} is outside its folder: it must be '.' or like 'vocabulary-2'")
         found["vocabulary"] = str(folder / name)
     return found
 
 
 def _nested(value: object) -> Iterator[Configurable]:
-    """Yield the augmenter and those nested in it."""
+    """Yield an augmenter and those nested in it."""
     if isinstance(value, tuple):
         for item in value:
             yield from _nested(item)
@@ -217,13 +217,13 @@ def _nested(value: object) -> Iterator[Configurable]:
 
 
 def _refuse_local_folders(augmenter: Configurable) -> None:
-    """Refuse an augmenter that needs a model or a parser in a folder of this machine."""
+    """Raise if an augmenter needs a model or a parser in a local folder."""
     for part in _nested(augmenter):
         for name in filter(None, (*getattr(part, "models", ()), portable(getattr(part, "parser", None)))):
             if os.path.isabs(name) or os.path.isdir(name):
                 raise InputValueError(
-                    f"{type(part).__name__} needs {name!r}, a folder that nobody else has: name a model by its Hub id "
-                    "and a parser by its package, or use save_pretrained"
+                    f"{type(part).__name__} needs {name!r}, a local folder that others do not have: give a model by "
+                    "its Hub id and a parser by its package name, or use save_pretrained"
                 )
 
 
