@@ -7,7 +7,7 @@ import functools
 import itertools
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
@@ -17,9 +17,9 @@ from sda_hf.augmentation.docs import add_arguments, arguments_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite, outcome
-from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.base import clauses
-from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.errors import InputError, InputTypeError, InputValueError
+from sda_hf.grammar.base import LONGEST, clauses
+from sda_hf.grammar.edits import Edit, Failure, Skip
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
 from sda_hf.syntax.clause import Clause
@@ -34,8 +34,6 @@ SKIP_POLICIES: dict[str, tuple[str, ...]] = {
     "positive": ("keep", "null", "drop", "raise"),
     "negative": ("null", "drop", "raise"),
 }
-# A text is a sentence or a few. A longer one would take much memory to parse, and no embedding model reads all of it.
-LONGEST = 20_000
 # Texts that are rewritten together.
 CHUNK = 1000
 # Metadata of the fields that do not affect the draws: where rows come from and go to, and what computes them.
@@ -79,6 +77,8 @@ class Augmenter(Pretrained, ABC):
         on_skip: what the new column holds for a skipped text: "keep" (the text itself; the default for positives, as
             in the papers), "null" (None; the default for negatives), "drop" (the row is left out; batches only) or
             "raise". Negatives do not take "keep": a sentence is never its own negative.
+        on_error: what happens if a text raises an unexpected error: "skip" (the reason names the error, and the other
+            texts go on) or "raise".
         epoch: the pass over the data; see `with_epoch`.
 
     Raises:
@@ -99,6 +99,7 @@ class Augmenter(Pretrained, ABC):
     proportion: float = 1.0
     seed: int = field(default=0, metadata=OUTSIDE_DRAWS)
     on_skip: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
+    on_error: str = field(default="skip", metadata=OUTSIDE_DRAWS)
     epoch: int = field(default=0, metadata=OUTSIDE_DRAWS)
 
     def __init_subclass__(cls) -> None:
@@ -119,6 +120,7 @@ class Augmenter(Pretrained, ABC):
         check_share(name, "proportion", self.proportion)
         check_integer(name, "seed", self.seed)
         check_integer(name, "epoch", self.epoch)
+        check_choice(name, "on_error", self.on_error, ("skip", "raise"))
         if self.on_skip is not None:
             if self.role == "negative" and self.on_skip == "keep":
                 raise InputValueError(
@@ -254,6 +256,9 @@ class Augmenter(Pretrained, ABC):
             if not text.strip():
                 skipped[i] = Rewrite(text, text, skipped="empty text")
                 continue
+            if len(text) > LONGEST:
+                skipped[i] = Rewrite(text, text, skipped=f"over {LONGEST:,} characters")
+                continue
             rng = self._draws.generator(text)
             if self.proportion < 1 and rng.random() >= self.proportion:
                 skipped[i] = Rewrite(text, text, skipped="left out by proportion")
@@ -261,6 +266,23 @@ class Augmenter(Pretrained, ABC):
             drawn.append(Drawn(text, clause, rng))
         done = iter(self.rewrite_drawn(drawn))
         return [skipped[i] if i in skipped else next(done) for i in range(len(viewed))]
+
+    def outcome(self, text: str, attempt: Callable[[], Sequence[Edit] | Skip]) -> Rewrite:
+        """Return the outcome for one text: a skip if the attempt raises, unless on_error="raise".
+
+        Errors that the user can fix are always raised.
+        """
+        try:
+            result = attempt()
+            if isinstance(result, Failure):
+                raise result.error
+            return outcome(text, result)
+        except (InputError, MemoryError):
+            raise
+        except Exception as error:
+            if self.on_error == "raise":
+                raise
+            return outcome(text, Failure.of(error))
 
     @functools.cached_property
     def _draws(self) -> Stream:
@@ -290,7 +312,21 @@ class TextAugmenter(Augmenter):
     def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
         """Edit the texts."""
         texts = [text for text, _, _ in drawn]
-        return list(map(outcome, texts, self.edits(texts, [rng for _, _, rng in drawn])))
+        try:
+            return list(map(outcome, texts, self.edits(texts, [rng for _, _, rng in drawn])))
+        except (InputError, MemoryError):
+            raise
+        except Exception:
+            if self.on_error == "raise":
+                raise
+        # One of them cannot be edited: find it, with the draws that each text would have had.
+        return [self.outcome(text, functools.partial(self._edits_of_one, text)) for text in texts]
+
+    def _edits_of_one(self, text: str) -> list[Edit] | Skip:
+        rng = self._draws.generator(text)
+        if self.proportion < 1:
+            rng.random()
+        return self.edits([text], [rng])[0]
 
 
 class ClauseAugmenter(Augmenter):
@@ -309,7 +345,7 @@ class ClauseAugmenter(Augmenter):
 
     def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
         """Edit the texts that have a main clause."""
-        return [outcome(text, self._edits(clause, rng)) for text, clause, rng in drawn]
+        return [self.outcome(text, functools.partial(self._edits, clause, rng)) for text, clause, rng in drawn]
 
     def _edits(self, clause: Clause | Skip | None, rng: random.Random) -> list[Edit] | Skip:
         if clause is None:
@@ -322,12 +358,6 @@ def views(texts: Sequence[str], augmenters: Sequence[Augmenter]) -> Iterator[Vie
     if not any(augmenter.parses for augmenter in augmenters):
         yield from ((text, None) for text in texts)
         return
-    fit = [text for text in texts if text.strip() and len(text) <= LONGEST]
-    parsed = clauses(fit, augmenters[0].language, augmenters[0].parser)
+    parsed = clauses([text for text in texts if text.strip()], augmenters[0].language, augmenters[0].parser)
     for text in texts:
-        if not text.strip():
-            yield text, None
-        elif len(text) > LONGEST:
-            yield text, Skip(f"over {LONGEST:,} characters")
-        else:
-            yield text, next(parsed)
+        yield text, next(parsed) if text.strip() else None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import random
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal, cast
 
-from sda_hf.errors import InputValueError
-from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.errors import InputError, InputValueError
+from sda_hf.grammar.edits import Edit, Failure, Result, Rule, Skip
 from sda_hf.grammar.tokens import Span, cores, runs
 from sda_hf.registry import Registry
 from sda_hf.syntax.clause import Clause, Word
@@ -19,6 +20,12 @@ from sda_hf.syntax.schemes import Scheme, TagTable, scheme_of
 Relation = Literal["antonym", "synonym"]
 # A word of a sentence, and the base forms that can replace it.
 Candidate = tuple[Word, tuple[str, ...]]
+# A text is a sentence or a few; a longer one would cost much memory to parse, and no embedding model reads it whole.
+LONGEST = 20_000  # characters
+LONGEST_RUN = 500  # characters without a space
+MOST_TOKENS = 5_000  # words and marks of a text
+TOKEN = re.compile(r"\w+|[^\w\s]")
+LONGEST_SENTENCE = 1_000  # tokens
 INSERTED = Rule("synonym-inserted", "synonym inserted")
 NOT_OFFERED = Skip("the language has no such rule")
 # Rules that a language has only if it overrides them; the other methods work for every language.
@@ -59,7 +66,8 @@ class Grammar:
         """Return the parser that the user chose; `None` is the embedded pipeline."""
         nlp = load(GRAMMARS.name_of(self), name, self.pipeline)
         labels = nlp.get_pipe("parser").labels  # type: ignore[attr-defined]
-        return SpacyParser(nlp, scheme_of(labels, self.schemes), self.tags, self.normalize)
+        private = name is None or isinstance(name, str)
+        return SpacyParser(nlp, scheme_of(labels, self.schemes), self.tags, self.normalize, private)
 
     def normalize(self, text: str) -> str:
         """Return the text in the form that a parser handles best, with the same length."""
@@ -196,7 +204,7 @@ def mark_sets() -> dict[str, str]:
     return {name: marks for code in GRAMMARS for name, marks in grammar_of(code).marks.items()}
 
 
-def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | None:
+def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | Skip | None:
     """Return the main clause of the first sentence that makes a claim, or else of the first that has a word.
 
     Args:
@@ -206,6 +214,8 @@ def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]
     """
     fragment = None
     for words in sentences:
+        if len(words) > LONGEST_SENTENCE:
+            return Skip(f"a sentence of over {LONGEST_SENTENCE:,} words")
         clause = grammar.clause(text, words)
         if clause is not None and clause.mood != "fragment":
             return clause
@@ -213,8 +223,11 @@ def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]
     return fragment
 
 
-def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = None) -> Iterator[Clause | None]:
+def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = None) -> Iterator[Clause | Skip | None]:
     """Yield the main clause of each text; texts are parsed in batches.
+
+    A text gets None if it has no word of the language, and a `Skip` if it cannot be parsed in bounded time or if its
+    parse failed.
 
     Example:
         >>> clause = next(clauses(["He travelled widely in Europe."]))
@@ -223,8 +236,36 @@ def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = Non
     """
     grammar = grammar_of(language)
     texts = list(texts)
-    for text, sentences in zip(texts, _parser(language, parser).sentences(texts), strict=True):
-        yield main_clause(grammar, text, sentences)
+    reasons = [unparsable(text) for text in texts]
+    legible = [text for text, reason in zip(texts, reasons, strict=True) if reason is None]
+    parses = _parser(language, parser).sentences(legible)
+    for text, reason in zip(texts, reasons, strict=True):
+        yield _clause_or_skip(grammar, text, next(parses)) if reason is None else reason
+
+
+def unparsable(text: str) -> Skip | None:
+    """Why a text cannot be parsed in bounded time; None if it can.
+
+    Tokenizers are quadratic in what stands between two spaces, and rules in the words of a sentence.
+    """
+    if len(text) > LONGEST:
+        return Skip(f"over {LONGEST:,} characters")
+    if len(text) <= LONGEST_RUN:
+        return None
+    if max(map(len, text.split()), default=0) > LONGEST_RUN:
+        return Skip(f"over {LONGEST_RUN:,} characters without a space")
+    if len(TOKEN.findall(text)) > MOST_TOKENS:
+        return Skip(f"over {MOST_TOKENS:,} words and marks")
+    return None
+
+
+def _clause_or_skip(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | Skip | None:
+    try:
+        return main_clause(grammar, text, sentences)
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - reported as a skip, or raised by on_error="raise"
+        return Failure.of(error)
 
 
 def _parser(language: str, name: ParserName) -> Parser:

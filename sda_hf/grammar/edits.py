@@ -53,6 +53,18 @@ class Skip:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Failure(Skip):
+    """A skip because something raised that nobody foresaw: one text must not end a job of millions."""
+
+    error: Exception
+
+    @classmethod
+    def of(cls, error: Exception) -> Failure:
+        """The failure that an exception caused; its reason names the exception."""
+        return cls(f"internal error: {type(error).__name__}: {str(error)[:100]}", error)
+
+
 # What a rule returns: the edits, or why there are none.
 Result: TypeAlias = list[Edit] | Skip
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.util
+import itertools
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, Union
 
@@ -22,6 +25,8 @@ UNUSED = ["ner", "lemmatizer", "attribute_ruler"]
 # spaCy stores UTF-8, which has no lone surrogates; a replacement of the same length keeps the offsets.
 SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 BATCH = 256
+# Texts after which words are no longer remembered: the commonest have come up by then.
+REMEMBERED = 4096
 
 ParserName: TypeAlias = Union[str, "Language", None]
 
@@ -43,18 +48,45 @@ class SpacyParser:
         scheme: the label scheme of its parser.
         tags: UPOS and features for each treebank tag.
         normalize: what the language does to a text before it is parsed; it must keep the length of the text.
+        private: nobody else uses the pipeline, so that what it allocates for a batch can be freed after it.
     """
 
     nlp: Language
     scheme: Scheme
     tags: TagTable
     normalize: Callable[[str], str]
+    private: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
+    _parsed: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
 
     def sentences(self, texts: Iterable[str]) -> Iterator[Iterator[Sequence[Word]]]:
-        """For each text, in order, the words of its sentences, with offsets in that text."""
-        texts = list(texts)
-        for text, doc in zip(texts, self.parse(texts), strict=True):
-            yield self.read(text, doc)
+        """For each text, in order, the words of its sentences, with offsets in that text.
+
+        A text that the pipeline cannot parse raises when its own sentences are asked for.
+        """
+        remaining = iter(texts)
+        while batch := list(itertools.islice(remaining, BATCH)):
+            yield from self._batch(batch)
+
+    def _batch(self, texts: list[str]) -> list[Iterator[Sequence[Word]]]:
+        # Words that are common enough to come up in the first texts stay known; a memory zone forgets all others, and
+        # holds no more than one thread.
+        with self._lock, self.nlp.memory_zone() if self._forgets() else contextlib.nullcontext():
+            self._parsed[0] += len(texts)
+            try:
+                return [iter(list(self.read(text, doc))) for text, doc in zip(texts, self.parse(texts), strict=True)]
+            except Exception:  # noqa: BLE001 - found again, and raised, for the text that it is about
+                return [self._alone(text) for text in texts]
+
+    def _forgets(self) -> bool:
+        return self.private and self._parsed[0] >= REMEMBERED
+
+    def _alone(self, text: str) -> Iterator[Sequence[Word]]:
+        try:
+            (doc,) = self.parse([text])
+            return iter(list(self.read(text, doc)))
+        except Exception as error:  # noqa: BLE001 - raised where the text is rewritten
+            return _raising(error)
 
     def parse(self, texts: Iterable[str]) -> Iterator[Doc]:
         """Return the parsed documents, in order; offsets in a document are those of its text."""
@@ -65,6 +97,15 @@ class SpacyParser:
         for sentence in doc.sents:
             if words := list(words_of(sentence, text, self.tags)):
                 yield self.scheme.convert(words)
+
+
+def _raising(error: Exception) -> Iterator[Sequence[Word]]:
+    """Sentences that raise when they are asked for."""
+
+    def fail() -> Sequence[Word]:
+        raise error
+
+    return (fail() for _ in range(1))
 
 
 def check_parser(parser: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # Punctuation marks that are not part of a phrase when they are at its edge.
 EDGE_MARKS = frozenset(",;:-–，、；：")  # noqa: RUF001
@@ -23,6 +23,7 @@ class Word:
         end: character offset after its end in the text.
         pos: the universal part of speech (UPOS).
         feats: the universal features, as in CoNLL-U: "Number=Plur" or "Tense=Past|VerbForm=Fin".
+        lower: the lower-cased form, with a straight apostrophe; computed, because rules ask for it all the time.
     """
 
     index: int
@@ -34,11 +35,10 @@ class Word:
     end: int
     pos: str = ""
     feats: str = ""
+    lower: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def lower(self) -> str:
-        """The form in lower case, with a straight apostrophe."""
-        return self.text.lower().replace("’", "'")  # noqa: RUF001
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lower", self.text.lower().replace("’", "'"))  # noqa: RUF001
 
     def has(self, feature: str) -> bool:
         """Whether the word has a feature.
@@ -69,10 +69,10 @@ class Tree:
 
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = words
-        self._children: list[list[Word]] = [[] for _ in words]
+        self._children: dict[int, list[Word]] = {}
         for word in words:
             if word.head != word.index:
-                self._children[word.head].append(word)
+                self._children.setdefault(word.head, []).append(word)
 
     @property
     def root(self) -> Word:
@@ -80,8 +80,8 @@ class Tree:
         return next((w for w in self.words if w.label == "root"), self.words[0])
 
     def children(self, word: Word, *labels: str) -> list[Word]:
-        """Return the dependents of a word with one of these relations or their subtypes; with any, if none is given."""
-        found = self._children[word.index]
+        """The dependents of a word with one of these relations (any, if none is given; subtypes count)."""
+        found = self._children.get(word.index, [])
         return [w for w in found if w.label.split(":")[0] in labels or w.label in labels] if labels else list(found)
 
     def above(self, word: Word) -> list[Word]:
@@ -100,7 +100,7 @@ class Tree:
             index = stack.pop()
             if index not in inside:
                 inside.add(index)
-                stack += [w.index for w in self._children[index]]
+                stack += [w.index for w in self._children.get(index, ())]
         return inside
 
     def phrase(self, head: Word) -> Phrase:

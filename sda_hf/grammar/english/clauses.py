@@ -24,8 +24,7 @@ LATIN_END = "\u0250"
 
 def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
     """Return the main clause of a sentence, or None if it has no words or is mostly in another script."""
-    letters = [c for w in words for c in w.text if c.isalnum()]
-    if 2 * sum(c < LATIN_END for c in letters) <= len(letters):
+    if not _is_latin(words):
         return None
     words = tuple(repaired(words))
     tree = Tree(words)
@@ -64,3 +63,12 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
     )
     negation = negation_of(clause)
     return replace(clause, negation=negation) if negation is not None else clause
+
+
+def _is_latin(words: Sequence[Word]) -> bool:
+    """Whether most letters and digits of a sentence are Latin; False if it has none."""
+    text = "".join(w.text for w in words)
+    if text.isascii():  # nearly always, and quickly told
+        return any(map(str.isalnum, text))
+    letters = [c for c in text if c.isalnum()]
+    return 2 * sum(c < LATIN_END for c in letters) > len(letters)

@@ -25,9 +25,11 @@ def lemma(form: str, tag: str) -> str:
     """Return the base form of a verb form; if there are several, the one whose `tag` form it is ("found": find)."""
     import lemminflect  # slow to import
 
-    if "-" in form:  # "co-founded"
+    if "-" in form:  # "co-founded", "walked-"
         prefix, _, stem = form.rpartition("-")
-        return f"{prefix}-{lemma(stem, tag)}" if stem else form
+        if not stem:
+            return f"{lemma(prefix, tag)}-" if prefix else form
+        return f"{prefix}-{lemma(stem, tag)}"
     candidates: tuple[str, ...] = lemminflect.getLemma(form, upos="VERB")
     for candidate in candidates if tag.startswith("VB") else ():
         if form in lemminflect.getInflection(candidate, tag):
@@ -52,6 +54,8 @@ def inflect(plain: str, tag: str, near: str = "") -> str:
         return plain
     if "-" in plain:
         prefix, _, stem = plain.rpartition("-")
+        if not stem:
+            return f"{inflect(prefix, tag, near.removesuffix('-'))}-" if prefix else plain
         return f"{prefix}-{inflect(stem, tag, near.rpartition('-')[2])}"
     forms: tuple[str, ...] = lemminflect.getInflection(plain, tag) or (plain,)
     if near in forms or (tag in ("VBD", "VBN") and near.endswith("ed")):

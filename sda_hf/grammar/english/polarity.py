@@ -18,6 +18,7 @@ RESTORED = lexicon.pairs("quantifiers", "restored")
 # For negations that the parse does not show.
 ALREADY_NEGATED = Skip("already negated")
 NEGATIVE_WORDS = NEGATIVE_ADVERBS | RESTORED.keys() | {"no", "neither"}
+NEGATING = NEGATIVE_WORDS | NEGATORS
 
 
 def negation_of(clause: Clause) -> Negator | None:
@@ -28,6 +29,8 @@ def negation_of(clause: Clause) -> Negator | None:
         "particle" (not, n't), "leading" (not before a fragment or a quantified subject), "neither", "adverb"
         (never), "no longer", "pronoun" (nobody) or "determiner" (no).
     """
+    if NEGATING.isdisjoint({word.lower for word in clause.words}):
+        return None
     exclusive = _exclusive_not(clause)
     if exclusive is not None:
         return Negator("exclusive", exclusive)
@@ -62,8 +65,8 @@ def is_negator(clause: Clause, index: int) -> bool:
 
 
 def is_contracted_negator(clause: Clause, index: int) -> bool:
-    """Whether the word at this position is "n't", as in "don't"."""
-    return is_negator(clause, index) and clause.words[index].lower != "not"
+    """Whether the word at a position of the sentence is "n't" or ends with it, as in "don't"."""
+    return 0 <= index < len(clause.words) and clause.words[index].lower.endswith("n't")
 
 
 def _exclusive_not(clause: Clause) -> Word | None:

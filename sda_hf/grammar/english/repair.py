@@ -20,6 +20,8 @@ def repaired(words: Sequence[Word]) -> Sequence[Word]:
 
 def with_prefixes(words: Sequence[Word]) -> Sequence[Word]:
     """Merge "co", "-", "founded", which tokenizers split, into one word."""
+    if all(w.text != "-" for w in words):
+        return words
     group_of = list(range(len(words)))
     for i in range(len(words) - 2):
         prefix, hyphen, stem = words[i : i + 3]

@@ -128,7 +128,8 @@ def recased(clause: Clause, edits: Sequence[Edit]) -> list[Edit]:
     """
     if is_shouted(clause):
         return [replace(edit, new=edit.new.upper()) for edit in edits]
-    starts = {word.start: word for word in clause.words}
+    places = {place for edit in edits for place in (edit.start, edit.end)}
+    starts = {word.start: word for word in clause.words if word.start in places}
     leading: set[int] = set()
     preceded = {edit.start for edit in edits if _precedes(edit)}
     replaced = {edit.start for edit in edits if edit.end > edit.start}

@@ -44,7 +44,7 @@ def negate(clause: Clause, contractions: bool) -> Result:
         new = DENIED[first.lower]
         return [swap(first, new, Rule("quantifier-denied", f"fragment: {first.lower} → {new}"))]
     if _is_its(clause, first):
-        return [after(clause, first, "not", Rule("negated-operator", "not on be"))]
+        return _after_its(clause, first)
     if not has_words(clause) and not _is_figure(clause):
         address = any(_is_address(w.text) for w in clause.words)
         return presented(clause, *IS_NOT[contractions], PRESENTED) if address else Skip("only punctuation")
@@ -54,6 +54,13 @@ def negate(clause: Clause, contractions: bool) -> Result:
     if is_label(clause, first):
         return presented(clause, *IS_NOT[contractions], PRESENTED)
     return _denied(clause, first, "fragment: not at the start")
+
+
+def _after_its(clause: Clause, its: Word) -> Result:
+    """ "its the only place", written for "it's" → "its not the only place"."""
+    if is_negator(clause, its.index + 1):
+        return ALREADY_NEGATED
+    return [after(clause, its, "not", Rule("negated-operator", "not on be"))]
 
 
 def _denied(clause: Clause, word: Word, words: str) -> Result:

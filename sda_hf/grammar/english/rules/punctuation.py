@@ -7,6 +7,7 @@ test for "!!", it means a test for "!".
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -14,7 +15,7 @@ from sda_hf.grammar.edits import Edit, Result, Rule
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import WH
 from sda_hf.grammar.english.morphology import plain_form
-from sda_hf.syntax.clause import Clause, Phrase
+from sda_hf.syntax.clause import Clause, Phrase, Word
 
 Insertion: TypeAlias = Callable[[Clause], list[Edit] | None]
 
@@ -24,6 +25,8 @@ ASKING = lexicon.words("verbs", "asking")
 FOCUS = lexicon.words("adverbs", "focus")
 MARKS = frozenset(",;:-–—()[]{}\"'“”‘’.!?…")  # noqa: RUF001
 INNER_MARKS = frozenset({",", ";", ":"})
+# What goes on with a word that a tokenizer has cut: letters and digits, and apostrophes and hyphens before them.
+GLUED = re.compile(r"['’_-]*[^\W_]+")  # noqa: RUF001
 DOUBLE_QUOTES = frozenset('"“”«»„')
 AFTER_SUBORDINATE = Rule("subordinate-comma", "comma after the subordinate clause")
 BEFORE_SUBORDINATE = Rule("subordinate-comma", "comma before the subordinate clause")
@@ -135,7 +138,8 @@ def _fronted_subject(clause: Clause) -> Phrase | None:
 def inner_mark(clause: Clause) -> list[Edit] | None:
     """Double the first comma, semicolon or colon inside the sentence (2022 only)."""
     for word, following in zip(clause.words, clause.words[1:], strict=False):
-        if word.text in INNER_MARKS and not _is_mark(following.text):
+        glued = clause.text[word.start - 1 : word.start].isdigit() and clause.text[word.end : word.end + 1].isdigit()
+        if word.text in INNER_MARKS and not _is_mark(following.text) and not glued:
             return [DOUBLED.edit(word.end, word.end, word.text)]
     return None
 
@@ -145,12 +149,20 @@ def exclamation(clause: Clause) -> list[Edit]:
     mark = clause.end_mark
     if mark is not None:
         if "?" in mark.text or "!" in mark.text:
-            return [APPENDED.edit(mark.end, mark.end, "!")]
+            return [_appended(clause, mark)]
         return [REPLACED.edit(mark.start, mark.end, "!")]
     last = clause.words[-1]
     if last.text in INNER_MARKS:
         return [REPLACED.edit(last.start, last.end, "!")]
-    return [APPENDED.edit(last.end, last.end, "!")]
+    return [_appended(clause, last)]
+
+
+def _appended(clause: Clause, last: Word) -> Edit:
+    """A mark behind the last word, with all that is written in one with it: "don" and "'t" are one word."""
+    end = last.end
+    while word := GLUED.match(clause.text, end):
+        end = word.end()
+    return APPENDED.edit(end, end, "!")
 
 
 def _is_mark(text: str) -> bool:
