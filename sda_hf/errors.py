@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 
 class InputError(Exception):
-    """Base of the errors about what the user gave."""
+    """Base class of the errors in what the user gave."""
 
 
 class InputValueError(InputError, ValueError):
@@ -30,7 +30,7 @@ class MissingPackageError(InputError, ImportError):
 
 
 class PluginError(InputError, ImportError):
-    """An installed package that adds to this library and cannot be loaded."""
+    """An installed plugin of this library that cannot be loaded."""
 
 
 def shown(value: object, most: int = 120) -> str:

@@ -85,7 +85,7 @@ def _refusal(parser: str, folder: Path | None) -> InputError | None:
         return None
     if not is_path(parser):
         return not_installed(parser)
-    if not os.path.isabs(parser):
+    if folder is not None and not os.path.isabs(parser):
         return InputFileError(f"parser {shown(parser)}: a configuration cannot name a relative path: give a whole one")
     from huggingface_hub.constants import HF_HUB_CACHE  # slow to import
 

@@ -1,4 +1,4 @@
-"""Files in and out: whole files, written atomically, and the rows of text, CSV, TSV, JSON lines and Parquet."""
+"""Reading and writing files: atomic writes, and the rows of text, CSV, TSV, JSON lines and Parquet files."""
 
 from sda_hf.files.atomic import new_folder, replacing, write_whole
 from sda_hf.files.formats import WRITTEN, format_of
