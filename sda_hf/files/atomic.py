@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all: the one atomic writer of the package."""
+"""Atomic writes: files and folders appear complete or not at all."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from sda_hf.files.parts import part_beside, remove, remove_dead_parts
 def replacing(path: str | Path, overwrite: bool = True) -> Iterator[Path]:
     """Yield a temporary path in the same folder; when the block ends normally, it replaces `path`.
 
-    The name never refers to half a file, even after a crash or a power loss: the temporary file is flushed to disk
-    before it is renamed. If the block raises, the temporary file is removed and what was there stays. Temporary files
-    that killed processes left for the same path are removed, which is logged as a warning.
+    The name never refers to a partial file, even after a crash or a power loss: the temporary file is flushed to disk
+    before it is renamed. If the block raises, the temporary file is removed and an existing file stays unchanged.
+    Temporary files that killed processes left for the same path are removed, with a warning in the log.
 
     Args:
         path: the file to write.
@@ -69,7 +69,7 @@ def check_target(path: str | Path, overwrite: bool, source: str | Path | None = 
         if path.is_dir():
             raise InputValueError(f"{path} is a folder: give the name of a file")
         if not path.parent.is_dir():
-            raise InputFileError(f"{path}: there is no folder {path.parent}: make it first")
+            raise InputFileError(f"{path}: there is no folder {path.parent}: create it first")
         exists, is_file = os.path.lexists(path), path.is_file()
         is_source = source is not None and is_file and Path(source).exists() and path.samefile(source)
         is_special = path.exists() and not is_file
@@ -126,14 +126,14 @@ def _removed_on_error(temporary: Path, path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def new_folder(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder beside `path`; when the block ends normally, it becomes `path`.
+    """Yield a temporary folder next to `path`; when the block ends normally, it becomes `path`.
 
     Args:
-        path: a folder that is empty or does not exist yet; folders above it are made.
+        path: a folder that is empty or does not exist yet; its parents are created.
 
     Raises:
         DiskFullError: there is no space left.
-        InputFileError: the folder is not empty, or a file.
+        InputFileError: the folder is not empty, or it is a file.
         OSError: the folder cannot be written.
 
     Example:
@@ -165,8 +165,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         content: text, which is written as UTF-8, or bytes.
 
     Raises:
-        DiskFullError: there is no space left; what was there stays.
-        OSError: the file cannot be written; what was there stays.
+        DiskFullError: there is no space left; an existing file stays unchanged.
+        OSError: the file cannot be written; an existing file stays unchanged.
 
     Example:
         >>> import tempfile
