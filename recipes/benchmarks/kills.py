@@ -264,8 +264,9 @@ class Trials:
     def undisturbed(self, scenario: Scenario) -> tuple[dict[str, bytes], dict[str, bytes], float]:
         """Return what is there before and after a run, and its duration."""
         place = self.fresh(scenario)
-        before, began = snapshot(place), time.monotonic()
-        child = Child.start(scenario.work(place), self.top / "log")
+        before, work = snapshot(place), scenario.work(place)
+        began = time.monotonic()
+        child = Child.start(work, self.top / "log")
         if child.wait() != 0:
             raise SystemExit(f"{scenario.name} fails undisturbed:\n{child.log.read_text()}")
         return before, snapshot(place), time.monotonic() - began

@@ -37,8 +37,8 @@ def remove_dead_parts(folder: Path, name: str | None = None) -> None:
     wanted = None if name is None else _shortened(name)
     for entry in _entries(folder):
         found = PART.fullmatch(entry.name)
-        if not found or wanted not in (None, found["name"]):
-            continue
+        if not found or not (wanted in (None, found["name"]) or found["name"].startswith(f".{wanted}.")):
+            continue  # the second: a temporary file beside a temporary file
         owner = Owner(int(found["pid"]), found["start"], found["host"])
         if owner.is_dead:
             remove(entry)

@@ -199,7 +199,7 @@ def _parquet(
     try:
         for group in groups(iter(map(dict, rows)), GROUP):
             schema = schema or schema_of(iter(group))
-            writer = writer or pyarrow.parquet.ParquetWriter(sink, schema)
+            writer = writer or pyarrow.parquet.ParquetWriter(sink, schema, write_page_checksum=True)
             for row in group:
                 number += 1
                 _check_columns(path, number, row, schema.names)
@@ -207,7 +207,7 @@ def _parquet(
         if writer is None:
             if schema is None:
                 raise InputValueError(f"{path}: no rows: a Parquet file needs at least one to know its columns")
-            writer = pyarrow.parquet.ParquetWriter(sink, schema)
+            writer = pyarrow.parquet.ParquetWriter(sink, schema, write_page_checksum=True)
     except (pyarrow.ArrowException, UnicodeEncodeError, OverflowError) as error:
         raise InputValueError(
             f"{path}: cannot be stored as Parquet, where all values of a column have one type and text is valid "

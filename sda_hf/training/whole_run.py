@@ -33,8 +33,11 @@ class WholeRun(TrainerCallback, ExportableState):  # type: ignore[misc]  # mypy 
 
     def state(self) -> dict[str, Any]:
         """Return what a checkpoint keeps."""
-        log = [] if self.model is None else copy.deepcopy(self.model.model_card_data.training_logs)
-        return {"args": {}, "attributes": {"seconds": self.seconds, "log": log}}
+        kept: dict[str, Any] = {"seconds": self.seconds}
+        if self.model is not None:
+            data = self.model.model_card_data
+            kept |= {"log": copy.deepcopy(data.training_logs), "evaluation": data.evaluation_duration}
+        return {"args": {}, "attributes": kept}
 
     def on_train_begin(
         self,
@@ -51,6 +54,7 @@ class WholeRun(TrainerCallback, ExportableState):  # type: ignore[misc]  # mypy 
         self.before, self.began = kept.get("seconds", 0.0), time.perf_counter()
         if model is not None and "log" in kept:
             model.model_card_data.training_logs = kept["log"]
+            model.model_card_data.evaluation_duration = kept["evaluation"]
         state.stateful_callbacks[name] = self.state()  # one of an earlier version has none, which the trainer needs
 
     def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
@@ -61,8 +65,9 @@ class WholeRun(TrainerCallback, ExportableState):  # type: ignore[misc]  # mypy 
     def on_train_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
-        """Stop the clock."""
-        self.before, self.began = self.seconds, time.perf_counter()
+        """Let the card count the time before a resume."""
+        if self.model is not None:  # sentence-transformers counts to the moment at which the card is made
+            self.model.model_card_data._training_start_time -= self.before
 
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
         """Let all who may read the other files of a checkpoint read its weights too."""
