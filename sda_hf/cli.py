@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sda_hf.hub.upload import Pushed, Target
 
 T = TypeVar("T")
+TRUST_PARSER = "Let the recipe name a parser other than the embedded one; loading it runs its code."
 
 app = typer.Typer(
     name="sda-hf",
@@ -70,13 +72,15 @@ def train(
         str | None,
         typer.Option(metavar="0,1,2", help="Train with each seed, in DIR/seed-0 and so on; report mean ± deviation."),
     ] = None,
+    trust_parser: Annotated[bool, typer.Option("--trust-parser", help=TRUST_PARSER)] = False,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
     from sda_hf.run_files import SEEDS
     from sda_hf.training.recipe import Recipe
     from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 
-    loaded = Recipe.load(recipe, settings or ())  # before the slow imports, to report mistakes at once
+    # Before the slow imports, to report mistakes at once.
+    loaded = Recipe.load(recipe, settings or (), trust_parser=trust_parser)
     how = {"output": output, "resume": resume, "overwrite": overwrite, "on_interrupt": _announce}
     if seeds is not None:
         summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
@@ -183,7 +187,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
 
 @app.command()
-def sweep(
+def sweep(  # noqa: PLR0913 - each is an option
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A YAML recipe.")],
     grid: Annotated[
         list[str], typer.Option(metavar="KEY=A,B,...", help="Values of a field, e.g. loss.margin=0.1,0.3,0.5.")
@@ -198,6 +202,7 @@ def sweep(
     resume: Annotated[bool, typer.Option("--resume", help="Keep finished runs, and continue the others.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Remove the runs in DIR first.")] = False,
     plots: Annotated[bool, typer.Option("--plots", help="Plot the scores over each setting.")] = False,
+    trust_parser: Annotated[bool, typer.Option("--trust-parser", help=TRUST_PARSER)] = False,
 ) -> None:
     """Train every combination of settings with every seed, and tabulate the scores."""
     from sda_hf.training.recipe import Recipe
@@ -206,7 +211,7 @@ def sweep(
     from sda_hf.training.sweep.seeds import parse_seeds
     from sda_hf.training.sweep.tables import readable_rows, write_tables
 
-    folder = output or Recipe.load(recipe, settings or ()).output
+    folder = output or Recipe.load(recipe, settings or (), trust_parser=trust_parser).output
     summary = _until_interrupted(
         run_sweep,
         recipe,
@@ -217,6 +222,7 @@ def sweep(
         resume=resume,
         overwrite=overwrite,
         on_interrupt=_announce,
+        trust_parser=trust_parser,
     )
     if is_main_process():
         _print_table("Mean over the seeds, and standard deviation", readable_rows(summary))
@@ -308,8 +314,10 @@ def augment(  # noqa: PLR0913 - each is an option
             f"--augmenter {augmenter!r} is empty: give names separated by commas, such as negation,modal-verbs; "
             "sda-hf augment --list shows all"
         )
-    common = {"seed": seed, "language": language, "parser": parser}
+    common = {"seed": seed, "language": language}
     augmenters = {name: Augmenter.from_config({"name": name, **common}) for name in names}
+    if parser is not None:  # typed by the user, who may name any
+        augmenters = {name: dataclasses.replace(each, parser=parser) for name, each in augmenters.items()}
     destination = _dataset(push, private, target)  # before the slow part, to report mistakes at once
     with Console(stderr=True).status("Augmenting"):
         summary = augment_file(source, target, augmenters, column=column)
@@ -322,7 +330,7 @@ def augment(  # noqa: PLR0913 - each is an option
     if destination is not None:
         from sda_hf.augmentation.publishing import push_file
 
-        command = _command(source, target, {"augmenter": augmenter, "column": column, **common})
+        command = _command(source, target, {"augmenter": augmenter, "column": column, **common, "parser": parser})
         pushed = push_file(target, destination, summary, command)
         typer.echo(_pushed(pushed))
 

@@ -140,7 +140,7 @@ def test_only_the_first_process_speaks(folder):
 def test_ctrl_c_exits_130(folder):
     program = (
         "import sys, sda_hf.cli as cli, sda_hf.training.recipe as recipe\n"
-        "def stop(*_): raise KeyboardInterrupt\n"
+        "def stop(*_, **__): raise KeyboardInterrupt\n"
         "recipe.Recipe.load = stop\n"
         "sys.argv = ['sda-hf', 'train', 'run.yaml']\n"
         "cli.main()"

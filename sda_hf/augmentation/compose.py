@@ -13,7 +13,7 @@ from sda_hf.augmentation.columns import is_batch, text_column, texts_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite
-from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.errors import InputTypeError, InputValueError, shown
 from sda_hf.grammar.base import known_languages
 from sda_hf.syntax.parsers import ParserName
 
@@ -25,7 +25,7 @@ def _share_parse(owner: str, augmenters: Sequence[Augmenter]) -> tuple[str, Pars
     """Return the language and the parser that all augmenters of a composite share."""
     for augmenter in augmenters:
         if getattr(augmenter, "role", None) is None:
-            raise InputTypeError(f"{owner} takes augmenters, got {type(augmenter).__name__}: {augmenter!r}")
+            raise InputTypeError(f"{owner} takes augmenters, got {type(augmenter).__name__}: {shown(augmenter)}")
     shared = {(augmenter.language, augmenter.parser) for augmenter in augmenters}
     if not shared:
         raise InputValueError(f"{owner} needs at least one augmenter")
@@ -116,6 +116,8 @@ class OneOf(_Composite):
 
     def __init__(self, *parts: Augmenter | Sequence[Augmenter], **common: Any) -> None:
         given: Sequence[Any] = common.pop("augmenters", parts)
+        if not isinstance(given, (list, tuple)):
+            raise InputTypeError(f"OneOf takes a list of augmenters, got {type(given).__name__}: {shown(given)}")
         if len(given) == 1 and isinstance(given[0], (list, tuple)):
             given = given[0]
         object.__setattr__(self, "augmenters", tuple(given))

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sda_hf.augmentation.protocol import RowAugmenter
-from sda_hf.errors import InputTypeError, InputValueError, unknown
+from sda_hf.augmentation.trust import check_parsers
+from sda_hf.errors import InputTypeError, InputValueError, shown, unknown
+from sda_hf.files import check_plain
 from sda_hf.registry import AUGMENTERS
 
 if TYPE_CHECKING:
@@ -41,13 +43,17 @@ class Configurable:
         return {"name": AUGMENTERS.name_of(type(self)), **fields}
 
     @classmethod
-    def from_config(cls, config: Mapping[str, object]) -> Self:
+    def from_config(cls, config: Mapping[str, object], *, trust_parser: bool = False) -> Self:
         """Return the augmenter that `get_config_dict` described, which must be of this class.
+
+        Args:
+            config: the configuration.
+            trust_parser: allow it to name a parser other than the embedded one; see `from_config` of this module.
 
         Raises:
             InputValueError: an unknown name or key; the message suggests the nearest one.
         """
-        built: object = from_config(config)
+        built: object = from_config(config, trust_parser=trust_parser)
         if not isinstance(built, cls):
             raise InputValueError(f"the config is one of {type(built).__name__}, not of {cls.__name__}")
         return built
@@ -79,8 +85,18 @@ def _code_version(cls: type) -> str:
         return package_version()
 
 
-def from_config(config: Mapping[str, object]) -> RowAugmenter:
+def from_config(config: Mapping[str, object], *, trust_parser: bool = False) -> RowAugmenter:
     """Return the augmenter or composite of a dictionary with its registered `name` and any of its fields.
+
+    Args:
+        config: the dictionary, which may come from a stranger.
+        trust_parser: allow it to name a parser other than the embedded one: an installed spaCy pipeline, or the
+            absolute path of one. Loading it runs its code.
+
+    Raises:
+        InputTypeError: it is not a mapping, or a value has the wrong type.
+        InputValueError: an unknown name or key, a value that is not allowed, or a parser that is not trusted.
+        MissingPackageError: a trusted parser is not installed.
 
     Example:
         >>> from_config({"name": "negation", "contractions": False}).contractions
@@ -91,22 +107,37 @@ def from_config(config: Mapping[str, object]) -> RowAugmenter:
         sda_hf.errors.InputValueError: unknown field of negation 'contraction': did you mean 'contractions'? ...
     """
     if not isinstance(config, Mapping):
-        raise InputTypeError(f"an augmenter's config is a mapping with a name, got {type(config).__name__}: {config!r}")
+        raise InputTypeError(f"an augmenter's config is a mapping with a name, got {_typed(config)}")
+    check_plain(config)
+    check_parsers(config, trusted=trust_parser)
+    return _augmenter(config)
+
+
+def _augmenter(config: Mapping[str, object]) -> RowAugmenter:
     if "name" not in config:
         raise InputValueError(f"an augmenter's config needs 'name', one of {', '.join(AUGMENTERS)}")
-    name = str(config["name"])
+    name = config["name"]
+    if not isinstance(name, str):
+        raise InputTypeError(f"an augmenter's name is a string, got {_typed(name)}")
     cls = AUGMENTERS.get(name)
-    fields = {f.name for f in dataclasses.fields(cls)}
+    fields = {f.name: f for f in dataclasses.fields(cls)}
     for key in config:
         if key != "name" and key not in fields:
             raise unknown(f"field of {name}", key, fields)
+    for key, described in fields.items():
+        if key not in config and described.default is described.default_factory is dataclasses.MISSING:
+            raise InputValueError(f"{name} needs {key!r}: give the config of an augmenter")
     built: RowAugmenter = cls(**{key: _built(value) for key, value in config.items() if key != "name"})
     return built
 
 
+def _typed(value: object) -> str:
+    return f"{type(value).__name__}: {shown(value)}"
+
+
 def _built(value: object) -> object:
     if isinstance(value, Mapping):
-        return from_config(value)
+        return _augmenter(value)
     if isinstance(value, list):
         return tuple(_built(v) for v in value)
     return value

@@ -79,9 +79,9 @@ class RandomContextualWords(TextAugmenter):
         name = "RandomContextualWords"
         check_model(name, "model", self.model)
         check_fraction(name, "rate", self.rate)
-        check_count(name, "top_k", self.top_k)
-        check_count(name, "batch_size", self.batch_size)
-        check_count(name, "max_length", self.max_length, lowest=3)
+        check_count(name, "top_k", self.top_k, highest=10_000)
+        check_count(name, "batch_size", self.batch_size, highest=10_000)
+        check_count(name, "max_length", self.max_length, lowest=3, highest=10_000)
         check_hardware(name, self.device, self.dtype)
 
     @property

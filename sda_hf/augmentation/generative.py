@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sda_hf.augmentation.base import OUTSIDE_DRAWS, TextAugmenter, register
-from sda_hf.augmentation.checks import check_count, check_flag, check_fraction
+from sda_hf.augmentation.checks import check_count, check_flag, check_fraction, check_text
 from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
-from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.errors import InputTypeError, InputValueError, shown
 from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.registry import AUGMENTERS
 
@@ -35,15 +35,17 @@ class _Generative(TextAugmenter):
     def __post_init__(self) -> None:
         super().__post_init__()
         name = type(self).__name__
-        check_count(name, "batch_size", self.batch_size)
-        check_count(name, "num_beams", self.num_beams)
-        check_count(name, "max_length", self.max_length, lowest=2)
+        check_count(name, "batch_size", self.batch_size, highest=10_000)
+        check_count(name, "num_beams", self.num_beams, highest=100)
+        check_count(name, "max_length", self.max_length, lowest=2, highest=10_000)
         check_flag(name, "sample", self.sample)
         check_fraction(name, "top_p", self.top_p)
         if isinstance(self.temperature, bool) or not isinstance(self.temperature, (int, float)):
-            raise InputTypeError(f"{name}: temperature={self.temperature!r} is not a number: give one above 0")
-        if not 0 < self.temperature < float("inf"):
-            raise InputValueError(f"{name}: temperature={self.temperature!r}: give a number above 0")
+            raise InputTypeError(
+                f"{name}: temperature={shown(self.temperature)} is not a number: give one from 0.01 to 100"
+            )
+        if not 0.01 <= self.temperature <= 100:
+            raise InputValueError(f"{name}: temperature={shown(self.temperature)}: give a number from 0.01 to 100")
         if not self.sample and (self.temperature, self.top_p) != (1, 1):
             raise InputValueError(
                 f"{name}: temperature={self.temperature!r} and top_p={self.top_p!r} have no effect in a beam search: "
@@ -185,10 +187,8 @@ class Paraphrase(_Generative):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_model("Paraphrase", "model", self.model)
-        if not isinstance(self.prefix, str):
-            raise InputTypeError(
-                f"Paraphrase: prefix={self.prefix!r} is not a string: give the prefix that the model expects"
-            )
+        if self.prefix != "":
+            check_text("Paraphrase", "prefix", self.prefix, "give the prefix that the model expects")
         _check_language(self, "model")
 
     @property

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sda_hf.augmentation.base import TextAugmenter, register
-from sda_hf.augmentation.checks import check_fraction
-from sda_hf.errors import InputTypeError
+from sda_hf.augmentation.checks import check_fraction, check_text
 from sda_hf.grammar.base import grammar_of, known_languages
 from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.grammar.tokens import Span
@@ -200,8 +199,7 @@ class Masking(_WordAugmenter):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.mask, str) or not self.mask.strip():
-            raise InputTypeError(f"Masking: mask={self.mask!r}: give the mask token of the encoder, such as [MASK]")
+        check_text("Masking", "mask", self.mask, "give the mask token of the encoder, such as [MASK]")
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
         """Mask drawn words."""

@@ -12,6 +12,7 @@ from sda_hf.errors import InputValueError
 from sda_hf.grammar.base import grammar_of, known_languages, mark_sets
 from sda_hf.grammar.edits import Edit, Rule, Skip
 
+MOST_MARKS = 1000
 NO_WORD = Skip("no word")
 AFTER_WORD = Rule("mark-noise", "punctuation mark after a word")
 
@@ -46,7 +47,8 @@ class PunctuationNoise(_Noise):
 
     Args:
         min_marks: smallest number of marks.
-        max_marks: largest number of marks; the paper finds 3 best for its base encoder, 2 and 5 for the others.
+        max_marks: largest number of marks, up to 1,000; the paper finds 3 best for its base encoder, 2 and 5 for the
+            others.
         marks: a set of marks of any language: "english" (. , ! ? ; :), "english-calm" (without ! and ?), "chinese",
             "chinese-calm" or "extended" (English and [ ] ~ |); None for the language's default.
 
@@ -64,8 +66,8 @@ class PunctuationNoise(_Noise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_count("PunctuationNoise", "min_marks", self.min_marks)
-        check_count("PunctuationNoise", "max_marks", self.max_marks)
+        check_count("PunctuationNoise", "min_marks", self.min_marks, highest=MOST_MARKS)
+        check_count("PunctuationNoise", "max_marks", self.max_marks, highest=MOST_MARKS)
         if self.min_marks > self.max_marks:
             raise InputValueError(
                 f"PunctuationNoise: min_marks={self.min_marks} is above max_marks={self.max_marks}: give a range"
@@ -88,7 +90,7 @@ class RandomPunctuation(_Noise):
     marks are inserted.
 
     Args:
-        count: number of marks.
+        count: number of marks, up to 1,000.
 
     Example:
         >>> RandomPunctuation().augment(["Rain fell on the hills."])
@@ -102,7 +104,7 @@ class RandomPunctuation(_Noise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_count("RandomPunctuation", "count", self.count)
+        check_count("RandomPunctuation", "count", self.count, highest=MOST_MARKS)
 
     def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Insert the marks."""

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from sda_hf.augmentation.checks import check_choice
-from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError, MissingPackageError
+from sda_hf.augmentation.checks import check_choice, check_text
+from sda_hf.errors import InputError, InputFileError, InputValueError, MissingPackageError, shown
 from sda_hf.syntax.parsers import SURROGATES
 
 Kind = Literal["seq2seq", "fill-mask"]
 DTYPES = ("float32", "bfloat16", "float16")
-DEVICE = re.compile(r"cpu|cuda(:\d+)?")
+DEVICE = re.compile(r"cpu|cuda(:[0-9]{1,3})?")
 EXAMPLES = {"seq2seq": "'tuner007/pegasus_paraphrase'", "fill-mask": "'bert-base-uncased'"}
 # The generation settings of a model that are kept; the augmenter sets lengths, beams and sampling.
 KEPT = (
@@ -183,12 +183,11 @@ def by_length(rows: Sequence[list[int]], size: int) -> Iterator[list[int]]:
 
 def check_model(owner: str, field: str, value: object) -> None:
     """Raise unless the value is the name of a model."""
-    if not isinstance(value, str) or not value.strip():
-        raise InputTypeError(f"{owner}: {field}={value!r} is not a model: give a Hub id or the path of a folder")
+    check_text(owner, field, value, "give a Hub id or the path of a folder", most=4096)
 
 
 def check_hardware(owner: str, device: object, dtype: object) -> None:
     """Raise unless the values are a device and a dtype."""
     if device is not None and (not isinstance(device, str) or not DEVICE.fullmatch(device)):
-        raise InputValueError(f"{owner}: device={device!r}: give 'cpu', 'cuda', 'cuda:0' and so on, or None")
+        raise InputValueError(f"{owner}: device={shown(device)}: give 'cpu', 'cuda', 'cuda:0' and so on, or None")
     check_choice(owner, "dtype", dtype, DTYPES)

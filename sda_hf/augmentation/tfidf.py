@@ -79,7 +79,7 @@ class TfidfNegatives(TextAugmenter):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_fraction("TfidfNegatives", "beta", self.beta)
-        check_count("TfidfNegatives", "radius", self.radius)
+        check_count("TfidfNegatives", "radius", self.radius, highest=10**9)
         check_choice("TfidfNegatives", "tf", self.tf, ("log", "ratio"))
         check_choice("TfidfNegatives", "choose", self.choose, ("tfidf", "random"))
         check_choice("TfidfNegatives", "replacement", self.replacement, ("tfidf", "random"))

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import save_file
 
 from sda_hf.augmentation.columns import text_column, texts_of
 from sda_hf.augmentation.protocol import Corpus
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError
-from sda_hf.files import new_folder
+from sda_hf.augmentation.vocabulary_files import LARGEST_FACTS, LONGEST_TERM, checked_facts, read_table
+from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
+from sda_hf.files import new_folder, read_small_json
 
 # Letters and digits, with single punctuation marks between them: "don't", "x-45c", "3.14".
 TERM = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")  # noqa: RUF001
@@ -59,6 +59,8 @@ class Vocabulary:
     def of(cls, corpus: Corpus, column: str | None = None, most_terms: int = 2_000_000) -> Vocabulary:
         """Count the terms of a corpus in one pass that keeps only the terms in memory.
 
+        A term of more than 10,000 characters is not counted.
+
         Args:
             corpus: sentences, or rows with a column of them: a list, a dataset, its column or a stream.
             column: the column of the sentences; None for the first of text, sentence, anchor, sentence1.
@@ -83,10 +85,10 @@ class Vocabulary:
         """
         path = Path(folder).absolute()
         try:
-            facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            facts = read_small_json(path / FACTS, LARGEST_FACTS)
+            return cls(*checked_facts(facts), path, None)
+        except InputError as error:
             raise InputFileError(f"{folder}: no readable vocabulary: {FACTS}: {error}") from error
-        return cls(facts["documents"], facts["digest"], path, None)
 
     def save(self, folder: str | Path) -> Vocabulary:
         """Save the tables to a new or empty folder, and return a vocabulary that refers to it.
@@ -107,8 +109,8 @@ class Vocabulary:
             return self._given
         assert self.folder is not None
         try:
-            table: dict[str, NDArray[Any]] = load_file(self.folder / TABLE)
-        except (OSError, SafetensorError) as error:
+            table = read_table(self.folder / TABLE, self.documents)
+        except InputFileError as error:
             raise InputFileError(f"{self.folder}: no readable vocabulary: {TABLE}: {error}") from error
         if _digest(self.documents, table) != self.digest:
             raise InputFileError(f"{self.folder}: {TABLE} does not belong to {FACTS}: save the vocabulary again")
@@ -117,7 +119,7 @@ class Vocabulary:
     @functools.cached_property
     def terms(self) -> list[str]:
         """The terms in lower case."""
-        return bytes(self._table["terms"]).decode("utf-8", "surrogatepass").split("\n")
+        return bytes(self._table["terms"]).decode("utf-8").split("\n")
 
     @property
     def frequency(self) -> NDArray[np.int64]:
@@ -170,7 +172,10 @@ class _Counter:
     def add(self, texts: list[str]) -> None:
         """Count a chunk of sentences."""
         number = self.numbers.setdefault
-        rows = [[number(term.lower(), len(self.numbers)) for term in terms_of(text)] for text in texts]
+        rows = [
+            [number(term, len(self.numbers)) for term in map(str.lower, terms_of(text)) if len(term) <= LONGEST_TERM]
+            for text in texts
+        ]
         lengths = np.array([len(row) for row in rows], dtype=np.int64)
         self.documents += int((lengths > 0).sum())
         new = len(self.numbers) - len(self.frequency)
@@ -201,7 +206,7 @@ class _Counter:
         order = sorted(self.numbers)
         places = [self.numbers[term] for term in order]
         table: dict[str, NDArray[Any]] = {
-            "terms": np.frombuffer("\n".join(order).encode("utf-8", "surrogatepass"), dtype=np.uint8),
+            "terms": np.frombuffer("\n".join(order).encode("utf-8"), dtype=np.uint8),
             "frequency": self.frequency[places],
             "largest_share": self.largest_share[places],
         }

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib.util
 import itertools
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, Union
 
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError, MissingPackageError
+from sda_hf.errors import InputFileError, InputTypeError, InputValueError, MissingPackageError, shown
 from sda_hf.syntax.clause import Word
 from sda_hf.syntax.schemes import Scheme, TagTable, words_of
 
@@ -27,6 +28,9 @@ SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 BATCH = 256
 # Texts after which words are no longer remembered: the commonest have come up by then.
 REMEMBERED = 4096
+
+# What the name of a spaCy package may be: it is shown in a command that users copy.
+PACKAGE = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 ParserName: TypeAlias = Union[str, "Language", None]
 
@@ -109,7 +113,7 @@ def _raising(error: Exception) -> Iterator[Sequence[Word]]:
 
 
 def check_parser(parser: object) -> None:
-    """Check that a parser is None, a name or path, or a loaded spaCy pipeline.
+    """Check that a parser is None, a name or path, or a loaded spaCy pipeline; import and load nothing.
 
     Raises:
         InputTypeError: it is something else.
@@ -117,8 +121,39 @@ def check_parser(parser: object) -> None:
     if parser is None or isinstance(parser, str) or callable(getattr(parser, "pipe", None)):
         return
     raise InputTypeError(
-        f"parser={parser!r} is a {type(parser).__name__}: give None for the embedded pipeline, the name of an "
+        f"parser={shown(parser)} is a {type(parser).__name__}: give None for the embedded pipeline, the name of an "
         "installed spaCy package ('en_core_web_sm'), a path, or a loaded spaCy Language"
+    )
+
+
+def installed_pipelines() -> dict[str, EntryPoint]:
+    """Return the installed spaCy pipelines by name, as their packages announce them; nothing is imported."""
+    return {point.name: point for point in entry_points(group="spacy_models")}
+
+
+def is_path(parser: str) -> bool:
+    """Whether a parser can only be meant as a path: no package name has a separator."""
+    return "/" in parser or "\\" in parser or parser.startswith((".", "~"))
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder at a path, which may be one that no file system takes."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def not_installed(parser: str) -> MissingPackageError:
+    """Return the error for a name that is not the name of an installed pipeline."""
+    if not PACKAGE.fullmatch(parser):
+        return MissingPackageError(
+            f"parser {shown(parser)} is not the name of a spaCy package: give one such as en_core_web_sm, or leave "
+            "parser=None for the embedded pipeline"
+        )
+    return MissingPackageError(
+        f"parser {parser!r} is not installed: run `python -m spacy download {parser}`, or leave parser=None "
+        "for the embedded pipeline"
     )
 
 
@@ -153,16 +188,18 @@ def load(language: str, parser: ParserName, embedded: Path | None) -> Language:
 def _loaded(parser: str) -> Language:
     import spacy  # slow to import
 
+    # The name of an installed pipeline is looked up first: a folder of that name may be somebody else's.
+    installed = installed_pipelines().get(parser)
+    if installed is not None:
+        loaded: Language = installed.load().load(exclude=UNUSED)
+        return loaded
     folder = Path(parser)
-    if folder.is_dir():
+    if is_folder(folder):
         if not (folder / "config.cfg").is_file():
-            raise InputFileError(f"parser {parser!r} is a folder without config.cfg, so not a saved spaCy pipeline")
+            raise InputFileError(
+                f"parser {shown(parser)} is a folder without config.cfg, so not a saved spaCy pipeline"
+            )
         return spacy.load(folder, exclude=UNUSED)
-    if "/" in parser or "\\" in parser:
-        raise InputFileError(f"parser {parser!r}: no such folder")
-    if importlib.util.find_spec(parser) is None:
-        raise MissingPackageError(
-            f"parser {parser!r} is not installed: run `python -m spacy download {parser}`, or leave parser=None "
-            "for the embedded pipeline"
-        )
-    return spacy.load(parser, exclude=UNUSED)
+    if is_path(parser):
+        raise InputFileError(f"parser {shown(parser)}: no such folder")
+    raise not_installed(parser)
