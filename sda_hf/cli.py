@@ -1,7 +1,8 @@
-"""The command line: parses, calls, prints."""
+"""The command line: parses the arguments, calls the library and prints the results."""
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from sda_hf.hub.upload import Pushed, Target
 
 T = TypeVar("T")
+TRUST_PARSER = "Let the recipe name a parser other than the embedded one; loading it runs its code."
 
 app = typer.Typer(
     name="sda-hf",
@@ -29,7 +31,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; an error that the user can fix is one line and exit code 2."""
+    """Run the command line; an error that the user can fix is printed as one line, with exit code 2."""
     try:
         app()
     except InputError as error:
@@ -64,7 +66,7 @@ def _options(
 def train(
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A YAML recipe.")],
     output: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of the run; the recipe's own by default.")
+        Path | None, typer.Option(metavar="DIR", help="Folder of the run; by default the one in the recipe.")
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -73,15 +75,18 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in DIR from its last checkpoint.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Remove the run in DIR first.")] = False,
     seeds: Annotated[
-        str | None, typer.Option(metavar="0,1,2", help="Train each seed, in DIR/seed-0 and so on; mean and deviation.")
+        str | None,
+        typer.Option(metavar="0,1,2", help="Train with each seed, in DIR/seed-0 and so on; report mean ± deviation."),
     ] = None,
+    trust_parser: Annotated[bool, typer.Option("--trust-parser", help=TRUST_PARSER)] = False,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
     from sda_hf.run_files import SEEDS
     from sda_hf.training.recipe import Recipe
     from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 
-    loaded = Recipe.load(recipe, settings or ())  # before the slow imports: a mistake shows at once
+    # Before the slow imports, to report mistakes at once.
+    loaded = Recipe.load(recipe, settings or (), trust_parser=trust_parser)
     how = {"output": output, "resume": resume, "overwrite": overwrite, "on_interrupt": _announce}
     if seeds is not None:
         summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
@@ -106,7 +111,7 @@ def train(
 
 
 def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -> T:
-    """What a function gives; the interrupt that it saved at is one line and exit code 130."""
+    """Call a function; if it was interrupted and saved, print one line and exit with code 130."""
     from sda_hf.training.interruption import Interrupted
 
     try:
@@ -117,7 +122,7 @@ def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -
 
 
 def _announce() -> None:
-    _say("Interrupted: finishing and saving this step; once more stops at once.", err=True)
+    _say("Interrupted: finishing and saving this step; interrupt again to stop at once.", err=True)
 
 
 @app.command()
@@ -140,7 +145,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     ] = None,
     plots: Annotated[bool, typer.Option("--plots", help="Write plots to the folder of the report.")] = False,
     sentence: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help="Plot the weights of its words; repeatable.")
+        list[str] | None, typer.Option(metavar="TEXT", help="Plot the weights of the words of a sentence; repeatable.")
     ] = None,
     aggregate: Annotated[
         str, typer.Option(help="Aggregate for subsets of STS12 to STS16: all, mean or wmean.")
@@ -188,21 +193,22 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
 
 @app.command()
-def sweep(
+def sweep(  # noqa: PLR0913 - each is an option
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A YAML recipe.")],
     grid: Annotated[
         list[str], typer.Option(metavar="KEY=A,B,...", help="Values of a field, e.g. loss.margin=0.1,0.3,0.5.")
     ],
-    seeds: Annotated[str, typer.Option(metavar="0,1,2", help="Seeds with which each point is run.")] = "0",
+    seeds: Annotated[str, typer.Option(metavar="0,1,2", help="Seeds to run each point with.")] = "0",
     output: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of the runs; the recipe's own by default.")
+        Path | None, typer.Option(metavar="DIR", help="Folder of the runs; by default the one in the recipe.")
     ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Override a field at every point.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Keep what is finished, and continue the rest.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Keep finished runs, and continue the others.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Remove the runs in DIR first.")] = False,
-    plots: Annotated[bool, typer.Option("--plots", help="Draw the scores over each setting.")] = False,
+    plots: Annotated[bool, typer.Option("--plots", help="Plot the scores over each setting.")] = False,
+    trust_parser: Annotated[bool, typer.Option("--trust-parser", help=TRUST_PARSER)] = False,
 ) -> None:
     """Train every combination of settings with every seed, and tabulate the scores."""
     from sda_hf.training.recipe import Recipe
@@ -211,7 +217,7 @@ def sweep(
     from sda_hf.training.sweep.seeds import parse_seeds
     from sda_hf.training.sweep.tables import readable_rows, write_tables
 
-    folder = output or Recipe.load(recipe, settings or ()).output
+    folder = output or Recipe.load(recipe, settings or (), trust_parser=trust_parser).output
     summary = _until_interrupted(
         run_sweep,
         recipe,
@@ -222,6 +228,7 @@ def sweep(
         resume=resume,
         overwrite=overwrite,
         on_interrupt=_announce,
+        trust_parser=trust_parser,
     )
     if is_main_process():
         _print_table("Mean over the seeds, and standard deviation", readable_rows(summary))
@@ -232,9 +239,13 @@ def sweep(
 @app.command()
 def push(
     run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="Folder of a finished run, or of a saved model.")],
-    repo_id: Annotated[str, typer.Option("--repo-id", metavar="ME/NAME", help="The repository; made if need be.")],
-    private: Annotated[bool, typer.Option("--private", help="Only its owner sees the repository.")] = False,
-    revision: Annotated[str | None, typer.Option(metavar="BRANCH", help="A branch; made if need be.")] = None,
+    repo_id: Annotated[
+        str, typer.Option("--repo-id", metavar="ME/NAME", help="The repository; created if it does not exist.")
+    ],
+    private: Annotated[bool, typer.Option("--private", help="Make the repository private.")] = False,
+    revision: Annotated[
+        str | None, typer.Option(metavar="BRANCH", help="The branch; created if it does not exist.")
+    ] = None,
     create_pr: Annotated[bool, typer.Option("--create-pr", help="Open a pull request instead.")] = False,
 ) -> None:
     """Push a run to the Hugging Face Hub: model, card, recipe and metrics."""
@@ -266,7 +277,7 @@ def _list_augmenters(wanted: bool) -> None:
 def card(
     run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="Folder of a finished run.")],
 ) -> None:
-    """Rewrite our section of a run's model card from the run's files; text outside of it stays as it is."""
+    """Rewrite our section of a run's model card from the files of the run; the rest of the card stays the same."""
     from sda_hf.training.card import rewrite_card
 
     changed = rewrite_card(run_dir)
@@ -276,7 +287,7 @@ def card(
 @app.command()
 def augment(  # noqa: PLR0913 - each is an option
     source: Annotated[
-        Path, typer.Argument(metavar="IN", help="A .txt, .csv, .tsv, .jsonl or .parquet file, or one of them as .gz.")
+        Path, typer.Argument(metavar="IN", help="A .txt, .csv, .tsv, .jsonl or .parquet file, optionally .gz.")
     ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write, in any of these formats.")],
     augmenter: Annotated[str, typer.Option(help="Names of augmenters, separated by commas; see --list.")],
@@ -287,10 +298,10 @@ def augment(  # noqa: PLR0913 - each is an option
     seed: Annotated[int, typer.Option(help="Seed of the random draws.")] = 0,
     language: Annotated[str, typer.Option(help="Language of the texts.")] = "en",
     parser: Annotated[
-        str | None, typer.Option(help="A spaCy pipeline, by package or folder; the embedded one by default.")
+        str | None, typer.Option(help="A spaCy pipeline (package or folder); by default the embedded one.")
     ] = None,
     push: Annotated[
-        str | None, typer.Option(metavar="ID", help="Push the rows to a dataset on the Hub as well: me/pairs.")
+        str | None, typer.Option(metavar="ID", help="Also push the rows to a dataset on the Hub, e.g. me/pairs.")
     ] = None,
     private: Annotated[bool, typer.Option("--private", help="Make the dataset private.")] = False,
     safe_csv: Annotated[
@@ -301,7 +312,7 @@ def augment(  # noqa: PLR0913 - each is an option
         bool, typer.Option("--list", callback=_list_augmenters, is_eager=True, help="Show every augmenter and exit.")
     ] = False,
 ) -> None:
-    """Rewrite the sentences of a file: one new column for each augmenter."""
+    """Rewrite the sentences of a file; every augmenter adds a column."""
     from rich.console import Console
 
     from sda_hf.augmentation import Augmenter
@@ -310,12 +321,14 @@ def augment(  # noqa: PLR0913 - each is an option
     names = _names(augmenter)
     if not names:
         raise InputValueError(
-            f"--augmenter {augmenter!r} names none: give names separated by commas, such as negation,modal-verbs; "
+            f"--augmenter {augmenter!r} is empty: give names separated by commas, such as negation,modal-verbs; "
             "sda-hf augment --list shows all"
         )
-    common = {"seed": seed, "language": language, "parser": parser}
+    common = {"seed": seed, "language": language}
     augmenters = {name: Augmenter.from_config({"name": name, **common}) for name in names}
-    destination = _dataset(push, private, target)  # before the slow part: a mistake shows at once
+    if parser is not None:  # typed by the user, who may name any
+        augmenters = {name: dataclasses.replace(each, parser=parser) for name, each in augmenters.items()}
+    destination = _dataset(push, private, target)  # before the slow part, to report mistakes at once
     with Console(stderr=True).status("Augmenting"):
         summary = augment_file(source, target, augmenters, column=column, safe_csv=safe_csv)
     rows = [
@@ -327,7 +340,7 @@ def augment(  # noqa: PLR0913 - each is an option
     if destination is not None:
         from sda_hf.augmentation.publishing import push_file
 
-        command = _command(source, target, {"augmenter": augmenter, "column": column, **common})
+        command = _command(source, target, {"augmenter": augmenter, "column": column, **common, "parser": parser})
         pushed = push_file(target, destination, summary, command)
         _say(_pushed(pushed))
 
@@ -336,7 +349,7 @@ def _dataset(repo_id: str | None, private: bool, target: Path) -> Target | None:
     """Return the repository that a file is pushed to, if any."""
     if repo_id is None:
         if private:
-            raise InputValueError("--private says how to push, and nothing is pushed: add --push me/pairs")
+            raise InputValueError("--private has no effect without --push: add --push me/pairs")
         return None
     from sda_hf.augmentation.publishing import check_format
     from sda_hf.hub.upload import Target
@@ -346,7 +359,7 @@ def _dataset(repo_id: str | None, private: bool, target: Path) -> Target | None:
 
 
 def _command(source: Path, target: Path, options: Mapping[str, object]) -> str:
-    """Return the command that rewrote a file, without folders."""
+    """Return the command that rewrote a file, with file names but without folders."""
     given = [(f"--{name}", Path(str(value)).name) for name, value in options.items() if value is not None]
     return shlex.join(["sda-hf", "augment", source.name, target.name, *(word for pair in given for word in pair)])
 
@@ -368,7 +381,7 @@ def _print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterabl
         table.add_column("task" if key == "title" else printable(key), justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(printable(_cell(key, row[key])) for key in keys))
-    Console(markup=False, emoji=False).print(table)  # names are no markup
+    Console(markup=False, emoji=False).print(table)  # names may look like markup
 
 
 def _cell(key: str, value: Any) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 
 class InputError(Exception):
-    """Base of the errors about what the user gave."""
+    """Base class of the errors in what the user gave."""
 
 
 class InputValueError(InputError, ValueError):
@@ -30,7 +30,27 @@ class MissingPackageError(InputError, ImportError):
 
 
 class PluginError(InputError, ImportError):
-    """An installed package that adds to this library and cannot be loaded."""
+    """An installed plugin of this library that cannot be loaded."""
+
+
+def shown(value: object, most: int = 120) -> str:
+    """Return the repr of a value for a message, shortened so that the message stays readable.
+
+    Args:
+        value: what was given.
+        most: the largest number of characters.
+
+    Example:
+        >>> shown("negation"), shown("x" * 1000, most=10), shown(10**5000)
+        ("'negation'", "'xxxxxxxxx...", 'an integer of 16,610 bits')
+    """
+    if isinstance(value, int) and value.bit_length() > 256:
+        return f"an integer of {value.bit_length():,} bits"
+    try:
+        text = repr(value[:most] if isinstance(value, (str, list, tuple)) else value)
+    except (ValueError, RecursionError):  # a huge integer inside, or too many levels
+        return f"a {type(value).__name__}"
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> InputValueError:
@@ -41,6 +61,6 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> InputValueError:
         unknown augmenter 'negatoin': did you mean 'negation'? Known: modal-verbs, negation
     """
     names = sorted(known)
-    near = difflib.get_close_matches(str(name), names, n=1)
+    near = difflib.get_close_matches(str(name)[:100], names, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return InputValueError(f"unknown {kind} {name!r}: {hint}Known: {', '.join(names)}")
+    return InputValueError(f"unknown {kind} {shown(name)}: {hint}Known: {', '.join(names)}")

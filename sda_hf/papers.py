@@ -49,10 +49,10 @@ Linguistics and the 12th International Joint Conference on Natural Language Proc
 
 
 def cited(sources: Iterable[str]) -> dict[str, str]:
-    """The papers that sources name.
+    """Return the papers that are named in sources.
 
     Args:
-        sources: what augmenters and losses say of where they come from.
+        sources: the `source` attributes of augmenters and losses.
 
     Returns:
         Name of the paper → its BibTeX, in the order of `PAPERS`.

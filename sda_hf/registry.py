@@ -1,4 +1,4 @@
-"""Names of augmenters, losses and evaluation tasks."""
+"""Registries of augmenters, losses and evaluation tasks, by name."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Entry = TypeVar("Entry")
 class Registry(Generic[T]):
     """A table of names, filled by a decorator as modules are imported.
 
-    Nothing is imported before the first look-up. Other installed packages add entries by an entry point in `group`,
-    which has the name of the entry and points to the decorated object; it is imported when its name is looked up.
+    Nothing is imported before the first look-up. Other installed packages add entries with an entry point in `group`
+    that has the name of the entry and refers to the decorated object, which is imported when its name is looked up.
 
     Args:
         kind: what the entries are, for error messages.
@@ -33,7 +33,7 @@ class Registry(Generic[T]):
         self._entries: dict[str, T] = {}
 
     def register(self, name: str) -> Callable[[Entry], Entry]:
-        """Return a decorator that enters a class or object under a name.
+        """Return a decorator that registers a class or object under a name.
 
         A class may be defined again, as notebooks do when a cell is run twice; the last definition counts.
 
@@ -44,7 +44,7 @@ class Registry(Generic[T]):
         def enter(entry: Entry) -> Entry:
             known = self._entries.get(name)
             if known is not None and not _same_class(known, entry):
-                raise ValueError(f"{self.kind} {name!r} is registered already, as {known!r}")
+                raise ValueError(f"{self.kind} {name!r} is already registered, as {known!r}")
             self._entries[name] = cast(T, entry)
             return entry
 
@@ -54,7 +54,7 @@ class Registry(Generic[T]):
         """Return the entry of a name.
 
         Raises:
-            InputValueError: there is no such name; the message has the nearest one.
+            InputValueError: there is no such name; the message suggests the nearest one.
             PluginError: the package that adds it is broken.
         """
         if name not in self._entries and name not in self._built_in() and name in self._plugins:
@@ -89,7 +89,7 @@ class Registry(Generic[T]):
         return {name: self.get(name) for name in self}
 
     def _built_in(self) -> dict[str, T]:
-        """Return the entries known so far, those of this library among them."""
+        """Return the entries known so far, including all of this library."""
         package = importlib.import_module(self._package)
         for name in package.__all__:
             getattr(package, name)  # imports its module, if the package is lazy

@@ -1,4 +1,4 @@
-"""What a training run leaves in its folder: the names of its files, and `metrics.json` as a typed object."""
+"""The files of a training run: their names, and `metrics.json` as a typed object."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEEDS = "seeds.json"  # in the folder above, when a recipe was run with several 
 
 
 def _number(value: object) -> int | float:
-    """Accept integers as they are: counts of rows stand beside the scores."""
+    """Accept integers without conversion, because there are counts of rows among the scores."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise PydanticCustomError("number_type", "Input should be a number")
     return value
@@ -126,7 +126,7 @@ class DataStatistics(_Part):
 class RunMetrics(_Part):
     """The contents of `metrics.json`.
 
-    Before training the file holds `before` and `seed` alone; `after` is there once the run is finished.
+    Before training, the file holds only `before` and `seed`; `after` is added once the run is finished.
 
     Args:
         before: test scores of the untrained encoder; None if they have not been measured yet.

@@ -1,7 +1,7 @@
-"""The only place that makes a random generator.
+"""Random generators for the augmenters.
 
-A draw depends on (seed, config, text, epoch) alone, so that it is the same for any batch size, row
-order, number of processes, hash seed and platform.
+A draw depends only on (seed, config, text, epoch), so that it is the same for any batch size, row order,
+number of processes, hash seed and platform.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ STEP = 0x9E3779B97F4A7C15
 
 
 def generator(seed: int, config: Mapping[str, Any], text: str, epoch: int = 0) -> random.Random:
-    """A generator that is a function of its arguments alone.
+    """Return a generator that depends only on the arguments.
 
     Args:
         seed: the user's seed.
-        config: a JSON-native description of what draws; the order of its keys does not matter.
-        text: the text that is rewritten; lone surrogates are taken.
+        config: the configuration of the augmenter, as JSON values; the order of its keys does not matter.
+        text: the text to rewrite; it may contain lone surrogates.
         epoch: number of the pass over the data.
 
     Example:
@@ -39,29 +39,29 @@ def generator(seed: int, config: Mapping[str, Any], text: str, epoch: int = 0) -
 
 
 class Stream:
-    """The generators of one configuration: hashes the configuration once, then one text after another."""
+    """The generators of one configuration, which is hashed only once for all texts."""
 
     def __init__(self, seed: int, config: Mapping[str, Any], epoch: int = 0) -> None:
         key = json.dumps([seed, epoch, config], sort_keys=True)
         self._hash = hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16)
 
     def generator(self, text: str) -> random.Random:
-        """The generator of one text."""
+        """Return the generator of one text."""
         digest = self._hash.copy()
         digest.update(b"\0" + text.encode("utf-8", "surrogatepass"))
         return random.Random(int.from_bytes(digest.digest(), "big"))
 
 
 def uniform(keys: Sequence[int], lengths: NDArray[np.int64], columns: int = 1) -> NDArray[np.float64]:
-    """Numbers from 0 to below 1: rows for each key, by SplitMix64, so that no text's depend on another's.
+    """Return uniform numbers in [0, 1) for several texts, by SplitMix64; those of a text depend only on its key.
 
     Args:
-        keys: a whole number below 2**64 for each text.
-        lengths: how many rows each text gets.
-        columns: how many numbers a row has.
+        keys: an integer below 2**64 for each text.
+        lengths: the number of rows for each text.
+        columns: the number of columns.
 
     Returns:
-        (sum of the lengths, columns).
+        An array (sum of the lengths, columns).
 
     Source:
         Steele, Lea and Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.

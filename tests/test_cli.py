@@ -78,8 +78,8 @@ def test_help_loads_nothing_heavy(folder):
         (["augment", "in.txt", "out.txt", "--augmenter", "negatoin"], "did you mean 'negation'?"),
         (["augment", "no.txt", "out.txt", "--augmenter", "negation"], "error: no.txt: no such file"),
         (["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--column", "x"], "no column 'x'"),
-        (["augment", "in.txt", "out.jsonl", "--augmenter", ""], "--augmenter '' names none: give names separated by"),
-        (["augment", "in.txt", "out.jsonl", "--augmenter", " , "], "--augmenter ' , ' names none: give names"),
+        (["augment", "in.txt", "out.jsonl", "--augmenter", ""], "--augmenter '' is empty: give names separated by"),
+        (["augment", "in.txt", "out.jsonl", "--augmenter", " , "], "--augmenter ' , ' is empty: give names"),
         (
             ["augment", "in.txt", "out.doc", "--augmenter", "negation"],
             "out.doc: unknown format '.doc': known are .txt,",
@@ -140,7 +140,7 @@ def test_only_the_first_process_speaks(folder):
 def test_ctrl_c_exits_130(folder):
     program = (
         "import sys, sda_hf.cli as cli, sda_hf.training.recipe as recipe\n"
-        "def stop(*_): raise KeyboardInterrupt\n"
+        "def stop(*_, **__): raise KeyboardInterrupt\n"
         "recipe.Recipe.load = stop\n"
         "sys.argv = ['sda-hf', 'train', 'run.yaml']\n"
         "cli.main()"

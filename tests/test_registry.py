@@ -15,7 +15,7 @@ README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 def test_duplicate_and_unknown_names():
     registry = Registry("gadget", "sda_hf")
     registry.register("one")(1)
-    with pytest.raises(ValueError, match="gadget 'one' is registered already, as 1"):
+    with pytest.raises(ValueError, match="gadget 'one' is already registered, as 1"):
         registry.register("one")(2)
     with pytest.raises(InputValueError, match="unknown gadget 'onne': did you mean 'one'\\? Known: one"):
         registry.get("onne")
@@ -31,7 +31,7 @@ def test_a_class_that_is_defined_again_replaces_itself():
     registry.register("one")(first)
     registry.register("one")(again)
     assert registry.get("one") is again
-    with pytest.raises(ValueError, match="gadget 'one' is registered already, as <class '.*Gadget'>"):
+    with pytest.raises(ValueError, match="gadget 'one' is already registered, as <class '.*Gadget'>"):
         registry.register("one")(other)
 
 

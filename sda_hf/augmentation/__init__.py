@@ -1,4 +1,4 @@
-"""The augmenters, which users hold; their names are in `__init__.pyi`."""
+"""The augmenters; the public names are listed in `__init__.pyi`."""
 
 import lazy_loader
 

@@ -7,7 +7,7 @@ import functools
 import itertools
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
@@ -17,9 +17,9 @@ from sda_hf.augmentation.docs import add_arguments, arguments_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite, outcome
-from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.grammar.base import clauses
-from sda_hf.grammar.edits import Edit, Skip
+from sda_hf.errors import InputError, InputTypeError, InputValueError
+from sda_hf.grammar.base import LONGEST, clauses
+from sda_hf.grammar.edits import Edit, Failure, Skip
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
 from sda_hf.syntax.clause import Clause
@@ -34,11 +34,9 @@ SKIP_POLICIES: dict[str, tuple[str, ...]] = {
     "positive": ("keep", "null", "drop", "raise"),
     "negative": ("null", "drop", "raise"),
 }
-# A text is a sentence or a few; a longer one would cost much memory to parse, and no embedding model reads it whole.
-LONGEST = 20_000
 # Texts that are rewritten together.
 CHUNK = 1000
-# Metadata of the fields that do not change what is drawn: where rows come from and go to, and what computes them.
+# Metadata of the fields that do not affect the draws: where rows come from and go to, and what computes them.
 OUTSIDE_DRAWS = {"in_draws": False}
 
 register = AUGMENTERS.register
@@ -57,13 +55,13 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Augmenter(Pretrained, ABC):
-    """Base of every augmenter: a frozen description of a rewrite, called on rows, batches or lists.
+    """Base class of every augmenter: a frozen description of a rewrite, called on rows, batches or lists.
 
     An augmenter of your own is a subclass of `TextAugmenter` or `ClauseAugmenter`: a frozen, keyword-only dataclass
     with the class attributes below and the method `edit`.
 
     Attributes:
-        role: "positive" if the meaning stays, "negative" if it changes.
+        role: "positive" if the meaning stays the same, "negative" if it changes.
         languages: the ISO 639-1 codes of the languages it rewrites.
         needs: "text", "clause", or "corpus" if it has to be fitted first.
         source: the paper and section.
@@ -74,12 +72,13 @@ class Augmenter(Pretrained, ABC):
         output_column: the column of the rewrites; None for the role ("positive" or "negative").
         language: ISO 639-1 code of the texts.
         parser: None for the embedded pipeline; or the name of a spaCy package, a path, or a loaded `Language`.
-        proportion: share of the texts that is rewritten at all, from 0 to 1; the others are skipped (SDA 2024,
-            section 6.7).
-        seed: a draw depends on the seed, the configuration, the text and the epoch alone.
-        on_skip: what the new column holds for a skipped text: "keep" (the text itself; the default of positives, as in
-            the papers), "null" (None; the default of negatives), "drop" (the row is left out; batches only) or "raise".
-            "keep" is refused for negatives: a sentence is never its own negative.
+        proportion: share of the texts to rewrite, from 0 to 1; the others are skipped (SDA 2024, section 6.7).
+        seed: a draw depends only on the seed, the configuration, the text and the epoch.
+        on_skip: what the new column holds for a skipped text: "keep" (the text itself; the default for positives, as
+            in the papers), "null" (None; the default for negatives), "drop" (the row is left out; batches only) or
+            "raise". Negatives do not take "keep": a sentence is never its own negative.
+        on_error: what happens if a text raises an unexpected error: "skip" (the reason names the error, and the other
+            texts go on) or "raise".
         epoch: the pass over the data; see `with_epoch`.
 
     Raises:
@@ -100,6 +99,7 @@ class Augmenter(Pretrained, ABC):
     proportion: float = 1.0
     seed: int = field(default=0, metadata=OUTSIDE_DRAWS)
     on_skip: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
+    on_error: str = field(default="skip", metadata=OUTSIDE_DRAWS)
     epoch: int = field(default=0, metadata=OUTSIDE_DRAWS)
 
     def __init_subclass__(cls) -> None:
@@ -120,6 +120,7 @@ class Augmenter(Pretrained, ABC):
         check_share(name, "proportion", self.proportion)
         check_integer(name, "seed", self.seed)
         check_integer(name, "epoch", self.epoch)
+        check_choice(name, "on_error", self.on_error, ("skip", "raise"))
         if self.on_skip is not None:
             if self.role == "negative" and self.on_skip == "keep":
                 raise InputValueError(
@@ -216,15 +217,15 @@ class Augmenter(Pretrained, ABC):
         """Return the outcome for each text, by column."""
         return {self.column: self.rewrite(texts)}
 
-    # -- what it learns and runs -----------------------------------------------------------------
+    # -- corpora, models and epochs --------------------------------------------------------------
 
     def fit(self, corpus: Corpus) -> Self:
-        """Return a copy that has learnt what it needs from a corpus; most need nothing and return themselves."""
+        """Return a copy fitted on a corpus; augmenters that need no corpus return themselves."""
         return self
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has learnt what it needs from a corpus."""
+        """Whether it is fitted, or needs no corpus."""
         return True
 
     @property
@@ -248,12 +249,15 @@ class Augmenter(Pretrained, ABC):
         """Return the outcomes for texts that are neither blank nor left out by the proportion."""
 
     def rewrite_views(self, viewed: Sequence[View]) -> list[Rewrite]:
-        """Return the outcomes for texts that are parsed already: one parse serves several augmenters."""
+        """Return the outcomes for texts that are already parsed, so that several augmenters can share a parse."""
         skipped: dict[int, Rewrite] = {}
         drawn: list[Drawn] = []
         for i, (text, clause) in enumerate(viewed):
             if not text.strip():
                 skipped[i] = Rewrite(text, text, skipped="empty text")
+                continue
+            if len(text) > LONGEST:
+                skipped[i] = Rewrite(text, text, skipped=f"over {LONGEST:,} characters")
                 continue
             rng = self._draws.generator(text)
             if self.proportion < 1 and rng.random() >= self.proportion:
@@ -263,6 +267,23 @@ class Augmenter(Pretrained, ABC):
         done = iter(self.rewrite_drawn(drawn))
         return [skipped[i] if i in skipped else next(done) for i in range(len(viewed))]
 
+    def outcome(self, text: str, attempt: Callable[[], Sequence[Edit] | Skip]) -> Rewrite:
+        """Return the outcome for one text: a skip if the attempt raises, unless on_error="raise".
+
+        Errors that the user can fix are always raised.
+        """
+        try:
+            result = attempt()
+            if isinstance(result, Failure):
+                raise result.error
+            return outcome(text, result)
+        except (InputError, MemoryError):
+            raise
+        except Exception as error:
+            if self.on_error == "raise":
+                raise
+            return outcome(text, Failure.of(error))
+
     @functools.cached_property
     def _draws(self) -> Stream:
         fields = [f for f in dataclasses.fields(self) if f.metadata.get("in_draws", True)]
@@ -271,7 +292,7 @@ class Augmenter(Pretrained, ABC):
 
 
 class TextAugmenter(Augmenter):
-    """Base of the augmenters that need no parse."""
+    """Base class of augmenters that need no parse."""
 
     needs: ClassVar[Needs] = "text"
 
@@ -285,17 +306,31 @@ class TextAugmenter(Augmenter):
         """
 
     def edits(self, texts: Sequence[str], rngs: Sequence[random.Random]) -> Sequence[list[Edit] | Skip]:
-        """Return the edits of several texts; override it if many at once are faster."""
+        """Return the edits of several texts; override it if that is faster for many texts at once."""
         return [self.edit(text, rng) for text, rng in zip(texts, rngs, strict=True)]
 
     def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
         """Edit the texts."""
         texts = [text for text, _, _ in drawn]
-        return list(map(outcome, texts, self.edits(texts, [rng for _, _, rng in drawn])))
+        try:
+            return list(map(outcome, texts, self.edits(texts, [rng for _, _, rng in drawn])))
+        except (InputError, MemoryError):
+            raise
+        except Exception:
+            if self.on_error == "raise":
+                raise
+        # One of them cannot be edited: find it, with the draws that each text would have had.
+        return [self.outcome(text, functools.partial(self._edits_of_one, text)) for text in texts]
+
+    def _edits_of_one(self, text: str) -> list[Edit] | Skip:
+        rng = self._draws.generator(text)
+        if self.proportion < 1:
+            rng.random()
+        return self.edits([text], [rng])[0]
 
 
 class ClauseAugmenter(Augmenter):
-    """Base of the augmenters that rewrite the main clause of a text by its parse."""
+    """Base class of augmenters that rewrite the parsed main clause of a text."""
 
     needs: ClassVar[Needs] = "clause"
 
@@ -310,7 +345,7 @@ class ClauseAugmenter(Augmenter):
 
     def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
         """Edit the texts that have a main clause."""
-        return [outcome(text, self._edits(clause, rng)) for text, clause, rng in drawn]
+        return [self.outcome(text, functools.partial(self._edits, clause, rng)) for text, clause, rng in drawn]
 
     def _edits(self, clause: Clause | Skip | None, rng: random.Random) -> list[Edit] | Skip:
         if clause is None:
@@ -319,16 +354,10 @@ class ClauseAugmenter(Augmenter):
 
 
 def views(texts: Sequence[str], augmenters: Sequence[Augmenter]) -> Iterator[View]:
-    """Return each text with its main clause, if any of the augmenters needs one; they share language and parser."""
+    """Yield each text with its main clause, if any of the augmenters needs it; they must share language and parser."""
     if not any(augmenter.parses for augmenter in augmenters):
         yield from ((text, None) for text in texts)
         return
-    fit = [text for text in texts if text.strip() and len(text) <= LONGEST]
-    parsed = clauses(fit, augmenters[0].language, augmenters[0].parser)
+    parsed = clauses([text for text in texts if text.strip()], augmenters[0].language, augmenters[0].parser)
     for text in texts:
-        if not text.strip():
-            yield text, None
-        elif len(text) > LONGEST:
-            yield text, Skip(f"over {LONGEST:,} characters")
-        else:
-            yield text, next(parsed)
+        yield text, next(parsed) if text.strip() else None

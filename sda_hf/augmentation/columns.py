@@ -12,16 +12,16 @@ INPUT_COLUMNS = ("text", "sentence", "anchor", "sentence1")
 
 
 def text_column(rows: Mapping[str, object], given: str | None, setting: str = "input_column") -> str:
-    """Return the name of the column that holds the texts.
+    """Return the name of the column with the texts.
 
     Args:
         rows: a row or a batch.
         given: the user's choice; None for the first of text, sentence, anchor, sentence1.
-        setting: what the user sets to choose, for the message.
+        setting: the setting that chooses the column, for the message.
 
     Raises:
         InputTypeError: `rows` is not a mapping.
-        InputValueError: there is no such column; the message names those that there are.
+        InputValueError: there is no such column; the message lists the existing ones.
 
     Example:
         >>> text_column({"id": 1, "sentence": "It rains."}, None)
@@ -83,7 +83,7 @@ def _short(value: object) -> str:
 
 
 def drop_unchanged(rows: Rows) -> bool | list[bool]:
-    """Return which rows to keep: a filter for `datasets`, of one row or a batch.
+    """Return which rows to keep: a filter for `datasets`, for single rows and batches.
 
     A row is dropped if its negative (or its positive, if there is no column of negatives) is None or the sentence
     itself. AugCSE, section 3.1, leaves out the rows that an augmentation could not change.

@@ -1,4 +1,4 @@
-"""Augmenters of augmenters: one parse serves all of them."""
+"""Augmenters composed of other augmenters, which share one parse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sda_hf.augmentation.columns import is_batch, text_column, texts_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite
-from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.errors import InputTypeError, InputValueError, shown
 from sda_hf.grammar.base import known_languages
 from sda_hf.syntax.parsers import ParserName
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 
 def _share_parse(owner: str, augmenters: Sequence[Augmenter]) -> tuple[str, ParserName]:
-    """Return the language and the parser that all augmenters of a composite have in common."""
+    """Return the language and the parser that all augmenters of a composite share."""
     for augmenter in augmenters:
         if getattr(augmenter, "role", None) is None:
-            raise InputTypeError(f"{owner} takes augmenters, got {type(augmenter).__name__}: {augmenter!r}")
+            raise InputTypeError(f"{owner} takes augmenters, got {type(augmenter).__name__}: {shown(augmenter)}")
     shared = {(augmenter.language, augmenter.parser) for augmenter in augmenters}
     if not shared:
         raise InputValueError(f"{owner} needs at least one augmenter")
     if len(shared) > 1:
         raise InputValueError(
-            f"{owner}: one parse serves every augmenter, so all need the same language and parser; given: "
+            f"{owner}: the augmenters share one parse, so all need the same language and parser; given: "
             + ", ".join(f"{language!r} with parser={parser!r}" for language, parser in sorted(shared, key=repr))
         )
     return shared.pop()
 
 
 class _Composite(Augmenter):
-    """What composites share: role, language and parser are those of the parts."""
+    """Base class of the composites: role, language and parser are those of the parts."""
 
     languages = known_languages()
     needs = "text"
@@ -58,13 +58,13 @@ class _Composite(Augmenter):
         super().__post_init__()
 
     @property
-    def role(self) -> Role:  # type: ignore[override]  # a fact of the class for all others
+    def role(self) -> Role:  # type: ignore[override]  # a class attribute everywhere else
         """The role of the parts."""
         return self.parts[0].role
 
     @property
     def is_fitted(self) -> bool:
-        """Whether every part has learnt what it needs from a corpus."""
+        """Whether every part is fitted, or needs no corpus."""
         return all(part.is_fitted for part in self.parts)
 
     @property
@@ -78,7 +78,7 @@ class _Composite(Augmenter):
         return any(part.parses for part in self.parts)
 
     def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
-        """Draw a part for each text; each part rewrites its texts together, with draws of its own."""
+        """Draw a part for each text; each part rewrites its texts together, with its own draws."""
         choices = [rng.choice(range(len(self.parts))) for _, _, rng in drawn]
         done = {
             number: iter(part.rewrite_views([drawn[i][:2] for i, choice in enumerate(choices) if choice == number]))
@@ -96,8 +96,8 @@ class OneOf(_Composite):
 
     Args:
         *augmenters: `OneOf(a, b)` or `OneOf([a, b])`.
-        language: that of the augmenters; leave it out.
-        parser: that of the augmenters; leave it out.
+        language: taken from the augmenters; leave it out.
+        parser: taken from the augmenters; leave it out.
 
     Example:
         >>> from sda_hf import ModalVerbs, Negation, PunctuationInsertion
@@ -116,6 +116,8 @@ class OneOf(_Composite):
 
     def __init__(self, *parts: Augmenter | Sequence[Augmenter], **common: Any) -> None:
         given: Sequence[Any] = common.pop("augmenters", parts)
+        if not isinstance(given, (list, tuple)):
+            raise InputTypeError(f"OneOf takes a list of augmenters, got {type(given).__name__}: {shown(given)}")
         if len(given) == 1 and isinstance(given[0], (list, tuple)):
             given = given[0]
         object.__setattr__(self, "augmenters", tuple(given))
@@ -131,7 +133,7 @@ class OneOf(_Composite):
         return dataclasses.replace(self, augmenters=tuple(part.fit(corpus) for part in self.augmenters))
 
     def with_epoch(self, epoch: int) -> Self:
-        """Return a copy with the draws of another pass over the data, also in every part."""
+        """Return a copy with the draws of another pass over the data, in every part as well."""
         parts = tuple(part.with_epoch(epoch) for part in self.augmenters)
         return dataclasses.replace(self, augmenters=parts, epoch=epoch)
 
@@ -139,15 +141,15 @@ class OneOf(_Composite):
 @register("sometimes")
 @dataclass(frozen=True, init=False)
 class Sometimes(_Composite):
-    """An augmenter for a share of the texts; the others are skipped, so that a positive is its own anchor.
+    """An augmenter applied to a share of the texts; the others are skipped, so that a positive is its own anchor.
 
     Source: SDA 2024, section 6.7 and Figure 5 (a): the augmentation proportion.
 
     Args:
-        augmenter: what rewrites.
+        augmenter: the augmenter to apply.
         proportion: share of the texts, from 0 to 1.
-        language: that of the augmenter; leave it out.
-        parser: that of the augmenter; leave it out.
+        language: taken from the augmenter; leave it out.
+        parser: taken from the augmenter; leave it out.
 
     Example:
         >>> from sda_hf import PunctuationInsertion
@@ -157,7 +159,7 @@ class Sometimes(_Composite):
     """
 
     source = "SDA, LREC-COLING 2024, section 6.7, Figure 5 (a)"
-    limits = ("the share holds on average over texts, not exactly",)
+    limits = ("the share is met on average, not exactly",)
 
     augmenter: Augmenter
 
@@ -175,7 +177,7 @@ class Sometimes(_Composite):
         return dataclasses.replace(self, augmenter=self.augmenter.fit(corpus))
 
     def with_epoch(self, epoch: int) -> Self:
-        """Return a copy with the draws of another pass over the data, also inside."""
+        """Return a copy with the draws of another pass over the data, in the part as well."""
         return dataclasses.replace(self, augmenter=self.augmenter.with_epoch(epoch), epoch=epoch)
 
 
@@ -190,7 +192,7 @@ class Triplets(Pretrained):
         positive: an augmenter of positives; a text that it skips is its own positive.
         negative: an augmenter of negatives.
         input_column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
-        on_skip: what becomes of rows without a negative: "drop" (a single row, which cannot be dropped, gets None),
+        on_skip: what happens to rows without a negative: "drop" (a single row, which cannot be dropped, gets None),
             "null" (the negative is None) or "raise".
 
     Example:
@@ -232,12 +234,12 @@ class Triplets(Pretrained):
 
     @property
     def keeps_other_columns(self) -> bool:
-        """Whether the new columns fit beside the others of the same batch: not if rows are dropped."""
+        """Whether the new columns can be combined with the others of the same batch: not if rows are dropped."""
         return self.on_skip != "drop"
 
     @property
     def by_column(self) -> Mapping[str, Augmenter]:
-        """Both augmenters, by their column."""
+        """Both augmenters, by column."""
         return {"positive": self.positive, "negative": self.negative}
 
     def rewrite(self, texts: Iterable[str]) -> list[tuple[Rewrite, Rewrite]]:
@@ -278,7 +280,7 @@ class Triplets(Pretrained):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether both augmenters have learnt what they need from a corpus."""
+        """Whether both augmenters are fitted, or need no corpus."""
         return self.positive.is_fitted and self.negative.is_fitted
 
     @property

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sda_hf.augmentation.protocol import RowAugmenter
-from sda_hf.errors import InputTypeError, InputValueError, unknown
+from sda_hf.augmentation.trust import check_parsers
+from sda_hf.errors import InputTypeError, InputValueError, shown, unknown
+from sda_hf.files import check_plain
 from sda_hf.registry import AUGMENTERS
 
 if TYPE_CHECKING:
@@ -29,10 +31,10 @@ def package_version() -> str:
 
 @dataclass(frozen=True)
 class Configurable:
-    """A frozen dataclass that its registered name and its fields describe completely."""
+    """A frozen dataclass that is fully described by its registered name and its fields."""
 
     def get_config_dict(self) -> dict[str, Any]:
-        """Return the registered name and every field, JSON-native; nested augmenters are nested dictionaries.
+        """Return the registered name and every field as JSON values; nested augmenters are nested dictionaries.
 
         Raises:
             InputValueError: `parser` is a pipeline that was never saved, which no dictionary can name.
@@ -41,13 +43,17 @@ class Configurable:
         return {"name": AUGMENTERS.name_of(type(self)), **fields}
 
     @classmethod
-    def from_config(cls, config: Mapping[str, object]) -> Self:
+    def from_config(cls, config: Mapping[str, object], *, trust_parser: bool = False) -> Self:
         """Return the augmenter that `get_config_dict` described, which must be of this class.
 
+        Args:
+            config: the configuration.
+            trust_parser: allow it to name a parser other than the embedded one; see `from_config` of this module.
+
         Raises:
-            InputValueError: an unknown name or key; the message has the nearest one.
+            InputValueError: an unknown name or key; the message suggests the nearest one.
         """
-        built: object = from_config(config)
+        built: object = from_config(config, trust_parser=trust_parser)
         if not isinstance(built, cls):
             raise InputValueError(f"the config is one of {type(built).__name__}, not of {cls.__name__}")
         return built
@@ -55,9 +61,9 @@ class Configurable:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the registered name and the fields, of which `datasets` takes the fingerprint.
 
-        Caches and loaded pipelines are left out: they would change the fingerprint with use. The version of the code is
-        included: it may rewrite differently, so it must not be served from the cache of another version. A class goes
-        by its name, so that worker processes find one that is defined in a script or notebook.
+        Caches and loaded pipelines are left out, because they would change the fingerprint with use. The version of the
+        code is included, because another version may rewrite differently and must not be served from the same cache.
+        The class is pickled by its name, so that worker processes find one defined in a script or notebook.
         """
         fields = {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}
         return _unpickled, (AUGMENTERS.name_of(type(self)), fields, _code_version(type(self)))
@@ -70,7 +76,7 @@ def _unpickled(name: str, fields: Mapping[str, object], code_version: str) -> ob
 
 
 def _code_version(cls: type) -> str:
-    """Return the version of this package; for a class of the user, together with its source where that is known."""
+    """Return the version of this package; for a class of the user's, together with its source if known."""
     if cls.__module__.startswith("sda_hf."):
         return package_version()
     try:
@@ -79,8 +85,18 @@ def _code_version(cls: type) -> str:
         return package_version()
 
 
-def from_config(config: Mapping[str, object]) -> RowAugmenter:
+def from_config(config: Mapping[str, object], *, trust_parser: bool = False) -> RowAugmenter:
     """Return the augmenter or composite of a dictionary with its registered `name` and any of its fields.
+
+    Args:
+        config: the dictionary, which may come from a stranger.
+        trust_parser: allow it to name a parser other than the embedded one: an installed spaCy pipeline, or the
+            absolute path of one. Loading it runs its code.
+
+    Raises:
+        InputTypeError: it is not a mapping, or a value has the wrong type.
+        InputValueError: an unknown name or key, a value that is not allowed, or a parser that is not trusted.
+        MissingPackageError: a trusted parser is not installed.
 
     Example:
         >>> from_config({"name": "negation", "contractions": False}).contractions
@@ -91,22 +107,37 @@ def from_config(config: Mapping[str, object]) -> RowAugmenter:
         sda_hf.errors.InputValueError: unknown field of negation 'contraction': did you mean 'contractions'? ...
     """
     if not isinstance(config, Mapping):
-        raise InputTypeError(f"an augmenter's config is a mapping with a name, got {type(config).__name__}: {config!r}")
+        raise InputTypeError(f"an augmenter's config is a mapping with a name, got {_typed(config)}")
+    check_plain(config)
+    check_parsers(config, trusted=trust_parser)
+    return _augmenter(config)
+
+
+def _augmenter(config: Mapping[str, object]) -> RowAugmenter:
     if "name" not in config:
         raise InputValueError(f"an augmenter's config needs 'name', one of {', '.join(AUGMENTERS)}")
-    name = str(config["name"])
+    name = config["name"]
+    if not isinstance(name, str):
+        raise InputTypeError(f"an augmenter's name is a string, got {_typed(name)}")
     cls = AUGMENTERS.get(name)
-    fields = {f.name for f in dataclasses.fields(cls)}
+    fields = {f.name: f for f in dataclasses.fields(cls)}
     for key in config:
         if key != "name" and key not in fields:
             raise unknown(f"field of {name}", key, fields)
+    for key, described in fields.items():
+        if key not in config and described.default is described.default_factory is dataclasses.MISSING:
+            raise InputValueError(f"{name} needs {key!r}: give the config of an augmenter")
     built: RowAugmenter = cls(**{key: _built(value) for key, value in config.items() if key != "name"})
     return built
 
 
+def _typed(value: object) -> str:
+    return f"{type(value).__name__}: {shown(value)}"
+
+
 def _built(value: object) -> object:
     if isinstance(value, Mapping):
-        return from_config(value)
+        return _augmenter(value)
     if isinstance(value, list):
         return tuple(_built(v) for v in value)
     return value
@@ -121,7 +152,7 @@ def _native(value: object) -> object:
 
 
 def portable(value: object) -> object:
-    """Return the path of a loaded pipeline; any other value as it is.
+    """Return the path of a loaded pipeline; any other value is returned unchanged.
 
     Raises:
         InputValueError: the pipeline was never saved.
@@ -131,7 +162,7 @@ def portable(value: object) -> object:
     path = getattr(value, "path", None)
     if path is None or not Path(path).is_dir():
         raise InputValueError(
-            "parser is a pipeline made in memory, which cannot be pickled or written to a config: save it with "
-            "nlp.to_disk(path) and give parser=path"
+            "parser is a pipeline that exists only in memory, which cannot be pickled or written to a config: save it "
+            "with nlp.to_disk(path) and give parser=path"
         )
     return str(path)

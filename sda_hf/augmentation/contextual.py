@@ -1,4 +1,4 @@
-"""Words replaced with others that a masked language model predicts in their place."""
+"""Replace words with others that a masked language model predicts in their place."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sda_hf.augmentation.vocabulary import TERM
 from sda_hf.grammar.base import Grammar, grammar_of
 from sda_hf.grammar.edits import Edit, Rule, Skip
 
-RULE = Rule("contextual-word", "word of the context")
-# Where a token is one letter, it is a word only if this is one.
+RULE = Rule("contextual-word", "word that fits the context")
+# The only tokens of a single letter that are words.
 LETTERS = ("a", "i")
 
 
@@ -60,7 +60,7 @@ class RandomContextualWords(TextAugmenter):
     needs = "text"
     source = "AugCSE, Table 1 (RandomContextualWordAugmentation)"
     limits = (
-        "a word that is replaced by a synonym gives a negative that is true",
+        "a word replaced by a synonym gives a negative that is true",
         "words with digits are kept, and so are words for which the model has no other single-token word",
         HARDWARE,
         "forked processes cannot use a GPU: call map without num_proc there",
@@ -79,9 +79,9 @@ class RandomContextualWords(TextAugmenter):
         name = "RandomContextualWords"
         check_model(name, "model", self.model)
         check_fraction(name, "rate", self.rate)
-        check_count(name, "top_k", self.top_k)
-        check_count(name, "batch_size", self.batch_size)
-        check_count(name, "max_length", self.max_length, lowest=3)
+        check_count(name, "top_k", self.top_k, highest=10_000)
+        check_count(name, "batch_size", self.batch_size, highest=10_000)
+        check_count(name, "max_length", self.max_length, lowest=3, highest=10_000)
         check_hardware(name, self.device, self.dtype)
 
     @property
@@ -94,7 +94,7 @@ class RandomContextualWords(TextAugmenter):
         return self.edits([text], [rng])[0]
 
     def edits(self, views: Sequence[str], rngs: Sequence[random.Random]) -> list[list[Edit] | Skip]:
-        """Replace words of many texts, whose masked variants of like length are read together."""
+        """Replace words of many texts, whose masked variants are batched by length."""
         checkpoint = load("fill-mask", self.model, self.device, self.dtype)
         limit = checkpoint.limit(self.max_length)
         long = [len(row) > limit for row in checkpoint.tokens(views)]
@@ -116,7 +116,7 @@ class RandomContextualWords(TextAugmenter):
         """Return the word that fills each gap; None if no word fits."""
         tokenizer = checkpoint.tokenizer
         rows = checkpoint.tokens([gap.masked(tokenizer.mask_token) for gap in gaps])
-        fit = [i for i, row in enumerate(rows) if len(row) <= limit]  # a mask may part what was one token
+        fit = [i for i, row in enumerate(rows) if len(row) <= limit]  # a mask may split what was one token
         found: list[str | None] = [None] * len(gaps)
         for batch in by_length([rows[i] for i in fit], self.batch_size):
             numbers = [fit[i] for i in batch]
@@ -168,15 +168,15 @@ class _Gap:
         return [i for i, token in enumerate(row) if token == tokenizer.mask_token_id][before]
 
     def edit(self, word: str, grammar: Grammar) -> Edit:
-        """The edit that puts another word here, with the capitals of the old one, or its own."""
+        """Return the edit that puts another word here, with the capitals of the old one, or with its own."""
         word = grammar.capitalised(word)
-        inner = self.old == "I" and self.text[: self.start].strip()  # a capital that says nothing about its place
+        inner = self.old == "I" and self.text[: self.start].strip()  # its capital does not mean that it comes first
         return RULE.edit(self.start, self.end, word if inner else grammar.cased_like(self.old, word))
 
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """The tokens of a model that are whole words: their ids, texts, and places in both lists by lower-cased text."""
+    """The tokens of a model that are whole words: their ids and texts, and their places in both by lowercase text."""
 
     numbers: list[int]
     words: list[str]
@@ -186,7 +186,7 @@ class _Vocabulary:
 @functools.lru_cache(maxsize=8)
 def _vocabulary(tokenizer: Any) -> _Vocabulary:
     tokens = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
-    # What a token looks like that begins a word, in SentencePiece and byte-level vocabularies.
+    # The mark of tokens that begin a word, in SentencePiece and byte-level vocabularies.
     start = next((mark for mark in ("▁", "Ġ") if any(token.startswith(mark) for token in tokens)), "")
     special = set(tokenizer.all_special_ids)
     found = _Vocabulary([], [], {})
@@ -206,7 +206,7 @@ def _is_word(term: str) -> bool:
 
 
 def _draw(shares: Mapping[str, float], number: float) -> str | None:
-    """Return the word that a number from 0 to below 1 selects by the probabilities."""
+    """Return the word that a number in [0, 1) selects by the probabilities."""
     if not shares:
         return None
     words, ends = list(shares), list(itertools.accumulate(shares.values()))

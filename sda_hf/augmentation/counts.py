@@ -1,4 +1,4 @@
-"""How often the augmenters of a file rewrote its texts, by rule, and skipped them, by reason."""
+"""How often augmenters rewrote the texts of a file, by rule, and skipped them, by reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sda_hf.augmentation.rewrite import Rewrite
 
 @dataclass
 class Counts:
-    """What one augmenter did.
+    """The outcomes of one augmenter.
 
     Attributes:
         changed: the number of rows that it rewrote.
@@ -35,12 +35,12 @@ class Counts:
 
 @dataclass
 class Summary:
-    """What became of a file.
+    """The outcomes of augmenting a file.
 
     Attributes:
         rows: the number of rows that were read.
         seconds: how long it took.
-        counts: column → what its augmenter did.
+        counts: column → the outcomes of its augmenter.
         augmenters: column → its augmenter, fitted on the file's texts if it had to be.
     """
 
@@ -52,7 +52,7 @@ class Summary:
     def table_rows(self) -> list[tuple[str, str, int, float]]:
         """Return (column, rule or reason, rows, percentage of all rows), the most frequent first.
 
-        The row for all that an augmenter rewrote has an empty second field.
+        The second field is empty in the row that counts everything an augmenter rewrote.
 
         Example:
             >>> summary = Summary(rows=4, counts={"negation": Counts(3, Counter(modal=3), Counter(question=1))})

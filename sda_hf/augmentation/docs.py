@@ -1,4 +1,4 @@
-"""The arguments that all augmenters share, in the docstring of each class, so that `help` shows them."""
+"""Add the arguments that all augmenters share to the docstring of each class, so that `help` shows them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def arguments_of(cls: type) -> dict[str, str]:
 
 
 def add_arguments(doc: str, arguments: dict[str, str]) -> str:
-    """Add those arguments to a docstring that it does not document itself."""
+    """Add arguments to a docstring, except those that it already documents."""
     doc = f"{inspect.cleandoc(doc)}\n"
     found = ARGUMENTS.search(doc)
     own = [] if found is None else [entry[1] for entry in ARGUMENT.finditer(found[1])]

@@ -1,4 +1,4 @@
-"""Files of rows rewritten: every augmenter adds a column."""
+"""Rewrite the rows of files: every augmenter adds a column."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ def augment_file(
 ) -> Summary:
     """Add a column for each augmenter to the rows of a file.
 
-    The rows are read, rewritten and written a thousand at a time. The output appears under its name when it is
-    complete; a run that is killed leaves what was there. A skipped text is written as the augmenter's `on_skip` says.
+    The rows are read, rewritten and written a thousand at a time. The output appears under its name once it is
+    complete; a run that is killed leaves an existing file unchanged. The augmenter's `on_skip` determines what is
+    written for a skipped text.
 
     Args:
-        source: a .txt (one text on each line), .csv, .tsv, .jsonl or .parquet file, packed as .gz or not; see
+        source: a .txt (one text per line), .csv, .tsv, .jsonl or .parquet file, optionally compressed (.gz); see
             `sda_hf.files.read_rows`.
-        target: the file to write, in any of these formats. A .txt file takes one augmenter, and holds its texts alone.
+        target: the file to write, in any of these formats. A .txt file takes one augmenter and holds only its rewrites.
         augmenters: new column → augmenter. Those that parse must share language and parser. One that has to be fitted
             on a corpus, and is not, is fitted on the texts of the file.
         column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
-        progress: called with the number of rows of each chunk that is done.
+        progress: called after each chunk with its number of rows.
         safe_csv: put an apostrophe before the texts and column names of a .csv or .tsv file that a spreadsheet would
             run as a formula, such as "=1+1" or "-- he said". By default, cells are written as they are.
 
     Raises:
         InputFileError: `source` cannot be read, or `target` cannot be written.
         InputTypeError: a text that is not a string.
-        InputValueError: an unknown format, a column that is missing or exists already, augmenters that do not go
-            together, or rows that the format of `target` cannot hold.
+        InputValueError: an unknown format, a column that is missing or already exists, augmenters that cannot be
+            combined, or rows that the format of `target` cannot hold.
 
     Example:
         >>> import json, pathlib, tempfile, sda_hf
@@ -56,7 +57,7 @@ def augment_file(
     source, target = Path(source), Path(target)
     as_text = format_of(target, WRITTEN) == ".txt"
     if as_text and len(augmenters) > 1:
-        raise InputValueError(f"{target}: a .txt file holds one text on each line: give one augmenter, or write .jsonl")
+        raise InputValueError(f"{target}: a .txt file holds one text per line: give one augmenter, or write .jsonl")
     if safe_csv and format_of(target) not in SPREADSHEETS:
         raise InputValueError(
             f"{target}: safe_csv is for {' and '.join(SPREADSHEETS)} files: write one, or leave it out"
@@ -88,7 +89,7 @@ def augment_file(
 
 
 def _parsed_for(augmenters: Mapping[str, Augmenter]) -> Augmenter:
-    """Return the augmenter whose language and parser are those of all that parse."""
+    """Return an augmenter whose language and parser all those that parse share."""
     if not augmenters:
         raise InputValueError("no augmenter: give at least one")
     first, *others = sorted(augmenters.values(), key=lambda augmenter: not augmenter.parses)
@@ -102,7 +103,7 @@ def _parsed_for(augmenters: Mapping[str, Augmenter]) -> Augmenter:
 
 
 def _text_column(source: Path, names: list[str], wanted: str | None, augmenters: Mapping[str, Augmenter]) -> str:
-    """Return the column of the texts, among columns beside which there is room for the new ones."""
+    """Return the column of the texts, after checking that no new column exists already."""
     try:
         column = text_column(dict.fromkeys(names), wanted, "column")
     except InputValueError as error:
@@ -132,7 +133,7 @@ def _augmented(
     summary: Summary,
     progress: Callable[[int], None] | None,
 ) -> Iterator[dict[str, object]]:
-    """Yield the rows with their new columns, and count what became of them."""
+    """Yield the rows with their new columns, and count the outcomes."""
     while chunk := list(itertools.islice(texts, CHUNK)):
         viewed = list(views([text for text, _ in chunk], [shared]))
         rewrites = {new: augmenter.rewrite_views(viewed) for new, augmenter in augmenters.items()}

@@ -1,4 +1,4 @@
-"""Rewrites that a text-to-text model writes: paraphrases and back-translations."""
+"""Rewrites by text-to-text models: paraphrases and back-translations."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sda_hf.augmentation.base import OUTSIDE_DRAWS, TextAugmenter, register
-from sda_hf.augmentation.checks import check_count, check_flag, check_fraction
+from sda_hf.augmentation.checks import check_count, check_flag, check_fraction, check_text
 from sda_hf.augmentation.pretrained_models import HARDWARE, Checkpoint, by_length, check_hardware, check_model, load
-from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.errors import InputTypeError, InputValueError, shown
 from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.registry import AUGMENTERS
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Generative(TextAugmenter):
-    """Base of Paraphrase and BackTranslation, which differ in the models they run."""
+    """Base class of Paraphrase and BackTranslation, which differ in the models they run."""
 
     role = "positive"
     languages = ("en", "zh")
@@ -35,18 +35,20 @@ class _Generative(TextAugmenter):
     def __post_init__(self) -> None:
         super().__post_init__()
         name = type(self).__name__
-        check_count(name, "batch_size", self.batch_size)
-        check_count(name, "num_beams", self.num_beams)
-        check_count(name, "max_length", self.max_length, lowest=2)
+        check_count(name, "batch_size", self.batch_size, highest=10_000)
+        check_count(name, "num_beams", self.num_beams, highest=100)
+        check_count(name, "max_length", self.max_length, lowest=2, highest=10_000)
         check_flag(name, "sample", self.sample)
         check_fraction(name, "top_p", self.top_p)
         if isinstance(self.temperature, bool) or not isinstance(self.temperature, (int, float)):
-            raise InputTypeError(f"{name}: temperature={self.temperature!r} is not a number: give one above 0")
-        if not 0 < self.temperature < float("inf"):
-            raise InputValueError(f"{name}: temperature={self.temperature!r}: give a number above 0")
+            raise InputTypeError(
+                f"{name}: temperature={shown(self.temperature)} is not a number: give one from 0.01 to 100"
+            )
+        if not 0.01 <= self.temperature <= 100:
+            raise InputValueError(f"{name}: temperature={shown(self.temperature)}: give a number from 0.01 to 100")
         if not self.sample and (self.temperature, self.top_p) != (1, 1):
             raise InputValueError(
-                f"{name}: temperature={self.temperature!r} and top_p={self.top_p!r} have no part in a beam search: "
+                f"{name}: temperature={self.temperature!r} and top_p={self.top_p!r} have no effect in a beam search: "
                 "give sample=True, or leave them at 1.0"
             )
         check_hardware(name, self.device, self.dtype)
@@ -94,7 +96,7 @@ class _Generative(TextAugmenter):
 
 
 def _decoded(model: Any, tokenizer: Any, row: list[int], limit: int) -> str | Skip:
-    """Return the text of an output, or a skip if it did not end."""
+    """Return the text of an output, or a skip if it has no end token."""
     end = model.generation_config.eos_token_id
     ends = end if isinstance(end, list) else [end]
     if not any(token in ends for token in row):
@@ -111,10 +113,10 @@ def _whole(text: str, new: str | Skip, rule: Rule) -> list[Edit] | Skip:
 
 
 class _Draws:
-    """Draws each next token by its probability, with one generator per text.
+    """Draw each next token by its probability, with one generator per text.
 
-    The draw depends on the generator of the text alone: not on the batch, nor on any global generator. All other tokens
-    are masked, so that greedy search picks the drawn one.
+    The draw depends only on the generator of the text, not on the batch or on a global generator. All other tokens are
+    masked, so that greedy search picks the drawn one.
     """
 
     def __init__(self, rngs: Sequence[random.Random], temperature: float, top_p: float) -> None:
@@ -123,7 +125,7 @@ class _Draws:
         self.top_p = top_p
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
-        """Mask the scores, (texts, vocabulary), of all tokens but the drawn ones."""
+        """Mask the scores, (texts, vocabulary), of all tokens except the drawn ones."""
         import torch
 
         probabilities = torch.softmax(scores.double() / self.temperature, dim=-1)  # (texts, vocabulary)
@@ -143,17 +145,17 @@ class _Draws:
 class Paraphrase(_Generative):
     """Positive: the sentence in other words, written by a text-to-text model.
 
-    Source: UNA (Shu and Lampos), Appendix C.1, with the PEGASUS of Zhang et al. (2020) fine-tuned for paraphrasing; it
-    tries `Vamsi/T5_Paraphrase_Paws` too, which reads texts after the prefix "paraphrase: ".
+    Source: UNA (Shu and Lampos), Appendix C.1, with PEGASUS (Zhang et al., 2020) fine-tuned for paraphrasing. The paper
+    also tries `Vamsi/T5_Paraphrase_Paws`, which needs the prefix "paraphrase: ".
 
     Args:
         model: Hub id or folder of a seq2seq model with weights in safetensors.
-        prefix: what the model expects before each text.
+        prefix: the prefix that the model expects before each text.
         batch_size: texts in a batch; it affects memory and speed only.
         num_beams: number of beams; not used with `sample`.
         sample: draw each token by its probability instead of searching for the best text.
-        temperature: divides the scores before a draw: higher is more varied.
-        top_p: tokens are drawn from the most probable ones that together have this probability, at most 1.
+        temperature: divides the scores before each draw; higher values give more varied texts.
+        top_p: tokens are drawn from the most probable ones with this total probability, at most 1.
         max_length: maximum number of tokens of a text and of its paraphrase; longer ones are skipped, never truncated.
         device: "cpu", "cuda", "cuda:1" and so on; None for cuda if there is one, else cpu.
         dtype: type of the weights: "float32", "bfloat16" or "float16".
@@ -168,12 +170,12 @@ class Paraphrase(_Generative):
         >>> Paraphrase(top_p=0.9)
         Traceback (most recent call last):
         ...
-        sda_hf.errors.InputValueError: Paraphrase: temperature=1.0 and top_p=0.9 have no part in a beam search: ...
+        sda_hf.errors.InputValueError: Paraphrase: temperature=1.0 and top_p=0.9 have no effect in a beam search: ...
     """
 
     source = "UNA, Appendix C.1 (PEGASUS, Zhang et al. 2020)"
     limits = (
-        "whether the meaning is preserved depends on the model: nothing checks it",
+        "whether the meaning is preserved depends on the model: it is not checked",
         "without sample, a text has a single paraphrase, whatever the seed and epoch",
         HARDWARE,
         "forked processes cannot use a GPU: call map without num_proc there",
@@ -185,10 +187,8 @@ class Paraphrase(_Generative):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_model("Paraphrase", "model", self.model)
-        if not isinstance(self.prefix, str):
-            raise InputTypeError(
-                f"Paraphrase: prefix={self.prefix!r} is not a string: give what the model expects before each text"
-            )
+        if self.prefix != "":
+            check_text("Paraphrase", "prefix", self.prefix, "give the prefix that the model expects")
         _check_language(self, "model")
 
     @property
@@ -210,7 +210,7 @@ class BackTranslation(_Generative):
 
     Args:
         forward: Hub id or folder of the seq2seq model that translates into the other language.
-        backward: the one that translates back.
+        backward: Hub id or folder of the model that translates back.
         batch_size: as in `Paraphrase`.
         num_beams: as in `Paraphrase`, in both directions.
         sample: as in `Paraphrase`, in both directions.
@@ -223,7 +223,7 @@ class BackTranslation(_Generative):
     Raises:
         InputValueError: a value outside what is allowed; at the first text, a model of another kind.
         InputFileError: at the first text, a model that does not exist.
-        MissingPackageError: at the first text, a tokenizer that needs sentencepiece, as those of OPUS-MT do.
+        MissingPackageError: at the first text, a tokenizer that needs sentencepiece, as OPUS-MT's do.
 
     Example:
         >>> BackTranslation().forward
@@ -236,8 +236,8 @@ class BackTranslation(_Generative):
 
     source = "UNA, Appendix C.2 (OPUS-MT, Tiedemann and Thottingal 2020)"
     limits = (
-        "whether the meaning is preserved depends on the models: nothing checks it",
-        "a multilingual model that has to be told its languages is not told: give one of a pair of languages",
+        "whether the meaning is preserved depends on the models: it is not checked",
+        "multilingual models, which need to be told the languages, are not supported: give models of one language pair",
         "OPUS-MT models need the package sentencepiece: pip install sda-hf[translation]",
         *Paraphrase.limits[1:],
     )
@@ -268,6 +268,6 @@ def _check_language(augmenter: _Generative, field: str) -> None:
     name, model = type(augmenter).__name__, getattr(augmenter, field)
     if augmenter.language != "en" and model == getattr(type(augmenter), field):
         raise InputValueError(
-            f"{name}: {field}={model!r} {'reads' if field != 'backward' else 'writes'} English: give the models of "
+            f"{name}: {field}={model!r} {'reads' if field != 'backward' else 'writes'} English: give models for "
             f"language={augmenter.language!r}"
         )

@@ -1,4 +1,4 @@
-"""Augmenters saved to folders and pushed to the Hub."""
+"""Save augmenters to folders, push them to the Hub, and load them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from sda_hf.augmentation.config import VERSION_KEY, Configurable, from_config, package_version, portable
 from sda_hf.augmentation.protocol import RowAugmenter
+from sda_hf.augmentation.trust import check_parsers
 from sda_hf.augmentation.vocabulary import Vocabulary
-from sda_hf.errors import InputError, InputFileError, InputValueError
-from sda_hf.files import new_folder
+from sda_hf.errors import InputError, InputFileError, InputValueError, shown
+from sda_hf.files import new_folder, read_small_json
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound=Configurable)
 CONFIG = "augmenter.json"
+LARGEST_CONFIG = 1_000_000  # bytes
+LONGEST_PLACE = 300  # characters
 NEEDED = (CONFIG, "vocabulary*.json", "vocabulary*.safetensors")
-# Where a downloaded config may say that its vocabulary is: in its own folder, or in a subfolder that we name.
+# Where a downloaded config may place its vocabulary: in its own folder, or in a subfolder with our naming scheme.
 VOCABULARY_PLACE = re.compile(r"\.|vocabulary-\d+")
 
 
 class Pretrained(Configurable):
-    """An augmenter that can be saved to a folder or a Hub repository and loaded again, with what it was fitted on."""
+    """An augmenter that can be saved to a folder or a Hub repository, and loaded again, with its vocabulary."""
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Save the augmenter to a folder: its config as JSON, and its vocabularies as safetensors.
@@ -48,18 +51,22 @@ class Pretrained(Configurable):
             _write(self, temporary)
 
     @classmethod
-    def from_pretrained(cls, folder_or_repo_id: str | Path, *, revision: str | None = None) -> Self:
+    def from_pretrained(
+        cls, folder_or_repo_id: str | Path, *, revision: str | None = None, trust_parser: bool = False
+    ) -> Self:
         """Load an augmenter that was saved with `save_pretrained` or pushed with `push_to_hub`.
 
         Args:
             folder_or_repo_id: a folder, or a repository on the Hub, such as "me/una".
             revision: a branch, tag or commit of the repository; by default the head of its main branch.
+            trust_parser: allow its configuration to name a parser other than the embedded one; see the function
+                `from_pretrained`.
 
         Raises:
             InputFileError: there is no readable augmenter there.
-            InputValueError: the augmenter is of another class.
+            InputValueError: the augmenter is of another class, or names a parser that is not trusted.
         """
-        loaded: object = from_pretrained(folder_or_repo_id, revision=revision)
+        loaded: object = from_pretrained(folder_or_repo_id, revision=revision, trust_parser=trust_parser)
         if not isinstance(loaded, cls):
             name = type(loaded).__name__
             raise InputValueError(f"{folder_or_repo_id} holds a {name}, not a {cls.__name__}: load it as a {name}")
@@ -74,12 +81,12 @@ class Pretrained(Configurable):
 
         Args:
             repo_id: the repository, such as "me/una"; created if it does not exist.
-            private: create the repository as a private one.
+            private: make the repository private when it is created.
             revision: the branch to push to; by default the main branch.
             create_pr: open a pull request instead of committing to the branch.
 
         Raises:
-            InputFileError: the Hub cannot be reached, or refuses the push.
+            InputFileError: the Hub cannot be reached or refuses the push.
             InputValueError: `repo_id` is not a valid name, or a model or parser is a local folder.
         """
         from sda_hf.hub.upload import Target, upload  # slow to import
@@ -92,16 +99,22 @@ class Pretrained(Configurable):
             return upload(folder, target)
 
 
-def from_pretrained(folder_or_repo_id: str | Path, *, revision: str | None = None) -> RowAugmenter:
+def from_pretrained(
+    folder_or_repo_id: str | Path, *, revision: str | None = None, trust_parser: bool = False
+) -> RowAugmenter:
     """Load an augmenter or composite of any class from a folder or a Hub repository.
 
     Args:
         folder_or_repo_id: a folder written by `save_pretrained`, or a repository written by `push_to_hub`.
         revision: a branch, tag or commit of the repository.
+        trust_parser: allow its configuration to name a parser other than the embedded one: an installed spaCy
+            pipeline, or the absolute path of one, which must not lie in the folder or in a downloaded repository.
+            Loading it runs its code.
 
     Raises:
         InputFileError: there is no readable augmenter there.
-        InputValueError: this version does not know the augmenter's name or one of its fields.
+        InputValueError: this version does not know the augmenter's name or one of its fields, or it names a parser
+            that is not trusted.
 
     Example:
         >>> import sda_hf
@@ -111,18 +124,21 @@ def from_pretrained(folder_or_repo_id: str | Path, *, revision: str | None = Non
         ['He did not leave.']
     """
     folder = _local(folder_or_repo_id, revision)
-    config = _read(folder, folder_or_repo_id)
+    place = _shown_place(folder_or_repo_id)
+    config = _read(folder, place)
     writer = config.pop(VERSION_KEY, None)
     try:
-        return from_config(_with_vocabulary_paths(config, folder))
+        check_parsers(config, trusted=trust_parser, folder=folder)
+        return from_config(_with_vocabulary_paths(config, folder), trust_parser=trust_parser)
     except InputError as error:
+        by = shown(writer) if not isinstance(writer, str) or len(writer) > 40 else writer
         raise type(error)(
-            f"{folder_or_repo_id}: {error} ({CONFIG} was written by sda-hf {writer}; this is {package_version()})"
+            f"{place}: {error} ({CONFIG} was written by sda-hf {by}; this is {package_version()})"
         ) from error
 
 
 def described(augmenter: Configurable) -> dict[str, object]:
-    """Return the config for readers of a card: a fitted vocabulary is described instead of named by its folder."""
+    """Return the config for the readers of a card: a fitted vocabulary is described, not given by its folder."""
 
     def summarized(vocabulary: Vocabulary) -> Vocabulary:
         return _renamed(vocabulary, f"fitted on {vocabulary.documents:,} sentences")
@@ -137,24 +153,29 @@ def _local(place: str | Path, revision: str | None) -> Path:
         try:
             return download(str(place), revision=revision, allow=NEEDED)
         except InputError as error:
-            raise type(error)(f"{place} is neither a folder nor an augmenter on the Hub: {error}") from error
+            raise type(error)(
+                f"{_shown_place(place)} is neither a folder nor an augmenter on the Hub: {error}"
+            ) from error
     if revision is not None:
         raise InputValueError(f"revision={revision!r}: {place} is a folder, which has no revisions: leave it out")
     return Path(place)
 
 
-def _read(folder: Path, place: str | Path) -> dict[str, object]:
+def _shown_place(place: str | Path) -> str:
+    """Return a folder or repository id for a message: as it is, unless it is long or does not print."""
+    text = str(place)
+    return text if text.isprintable() and len(text) <= LONGEST_PLACE else shown(text)
+
+
+def _read(folder: Path, place: str) -> dict[str, object]:
     try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        if not isinstance(config, dict):
-            raise ValueError("not a JSON object")
-    except (OSError, ValueError) as error:
+        return read_small_json(folder / CONFIG, LARGEST_CONFIG)
+    except InputFileError as error:
         raise InputFileError(f"{place} does not hold a readable augmenter: {CONFIG}: {error}") from error
-    return config
 
 
 def _write(augmenter: Configurable, folder: Path) -> dict[str, object]:
-    """Write and return the config; write each distinct vocabulary once, the first beside it, others in subfolders."""
+    """Write and return the config; write each distinct vocabulary once, the first next to it, others in subfolders."""
     places: dict[Vocabulary, str] = {}
 
     def saved(vocabulary: Vocabulary) -> Vocabulary:
@@ -170,7 +191,7 @@ def _write(augmenter: Configurable, folder: Path) -> dict[str, object]:
 
 
 def _with_vocabularies(augmenter: C, replace: Callable[[Vocabulary], Vocabulary]) -> C:
-    """Return a copy of an augmenter with its vocabularies replaced, those of nested augmenters included."""
+    """Return a copy of an augmenter with its vocabularies replaced, including those of nested augmenters."""
 
     def replaced(value: object) -> object:
         if isinstance(value, Vocabulary):
@@ -184,12 +205,12 @@ def _with_vocabularies(augmenter: C, replace: Callable[[Vocabulary], Vocabulary]
 
 
 def _renamed(vocabulary: Vocabulary, name: str) -> Vocabulary:
-    """Return the vocabulary without its table, under the name that a config shall give it."""
+    """Return the vocabulary without its table, under the name that it has in a config."""
     return Vocabulary(vocabulary.documents, vocabulary.digest, Path(name), None)
 
 
 def _with_vocabulary_paths(config: Mapping[str, object], folder: Path) -> dict[str, object]:
-    """Return the config with the paths of its vocabularies, which it names relative to itself."""
+    """Return the config with absolute paths of its vocabularies, instead of relative ones."""
 
     def located(value: object) -> object:
         if isinstance(value, list):
@@ -200,13 +221,15 @@ def _with_vocabulary_paths(config: Mapping[str, object], folder: Path) -> dict[s
     name = found.get("vocabulary")
     if name is not None:
         if not isinstance(name, str) or not VOCABULARY_PLACE.fullmatch(name):
-            raise InputValueError(f"vocabulary={name!r} leads out of its folder: it must be '.' or 'vocabulary-2'")
+            raise InputValueError(
+                f"vocabulary={shown(name)} is outside its folder: it must be '.' or like 'vocabulary-2'"
+            )
         found["vocabulary"] = str(folder / name)
     return found
 
 
 def _nested(value: object) -> Iterator[Configurable]:
-    """Yield the augmenter and those nested in it."""
+    """Yield an augmenter and those nested in it."""
     if isinstance(value, tuple):
         for item in value:
             yield from _nested(item)
@@ -217,13 +240,13 @@ def _nested(value: object) -> Iterator[Configurable]:
 
 
 def _refuse_local_folders(augmenter: Configurable) -> None:
-    """Refuse an augmenter that needs a model or a parser in a folder of this machine."""
+    """Raise if an augmenter needs a model or a parser in a local folder."""
     for part in _nested(augmenter):
         for name in filter(None, (*getattr(part, "models", ()), portable(getattr(part, "parser", None)))):
             if os.path.isabs(name) or os.path.isdir(name):
                 raise InputValueError(
-                    f"{type(part).__name__} needs {name!r}, a folder that nobody else has: name a model by its Hub id "
-                    "and a parser by its package, or use save_pretrained"
+                    f"{type(part).__name__} needs {name!r}, a local folder that others do not have: give a model by "
+                    "its Hub id and a parser by its package name, or use save_pretrained"
                 )
 
 

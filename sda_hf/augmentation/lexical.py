@@ -1,6 +1,6 @@
 """Baselines that delete, repeat, swap or mask words without a parse: EDA, cropping, repetition, masking.
 
-Wei and Zou: EDA, EMNLP 2019; rates as in SDA 2022, Table 6, and 2024, Table 8.
+Wei and Zou: EDA, EMNLP 2019; rates as in SDA 2022, Table 6, and SDA 2024, Table 8.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sda_hf.augmentation.base import TextAugmenter, register
-from sda_hf.augmentation.checks import check_fraction
-from sda_hf.errors import InputTypeError
+from sda_hf.augmentation.checks import check_fraction, check_text
 from sda_hf.grammar.base import grammar_of, known_languages
 from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.grammar.tokens import Span
@@ -25,8 +24,8 @@ MEANING = "the meaning may be lost with the words: a baseline"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfWords(TextAugmenter):
-    """Base of those that act on the words of a text, or on its characters where there are no spaces."""
+class _WordAugmenter(TextAugmenter):
+    """Base class of augmenters of words, which are single characters in languages without spaces."""
 
     role = "positive"
     languages = known_languages()
@@ -40,29 +39,29 @@ class _OfWords(TextAugmenter):
         check_fraction(type(self).__name__, "rate", self.rate)
 
     def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
-        """Act on the words."""
+        """Edit the words of a text that has at least two."""
         spans = grammar_of(self.language).words(text)
         return TOO_SHORT if len(spans) < 2 else self.move(text, spans, rng)
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
-        """Return the edits of a text of two words or more."""
+        """Return the edits of a text with at least two words."""
         raise TypeError(f"{type(self).__name__} has no move(text, spans, rng)")
 
 
 def _share(rate: float, count: int) -> int:
-    """The number of words that a rate stands for: at least one, and never all."""
+    """Return the number of words that a rate stands for: at least one, but never all."""
     return min(max(round(rate * count), 1), count - 1)
 
 
 @register("crop")
 @dataclass(frozen=True, kw_only=True)
-class Crop(_OfWords):
-    """Positive: a run of words, with the words before and after it cut off.
+class Crop(_WordAugmenter):
+    """Positive: a contiguous part of the sentence; the words before and after it are cut off.
 
     Source: SDA 2022, Table 6: Crop 10 %, 20 %, 30 %.
 
     Args:
-        rate: share of the words that is cut off, at least one word.
+        rate: share of the words to cut off; at least one word is.
 
     Example:
         >>> Crop(rate=0.3).augment(["Rain fell on the hills all night."])
@@ -82,13 +81,13 @@ class Crop(_OfWords):
 
 @register("word-deletion")
 @dataclass(frozen=True, kw_only=True)
-class WordDeletion(_OfWords):
+class WordDeletion(_WordAugmenter):
     """Positive: some of the words deleted.
 
     Source: SDA 2022, Table 6: Word Deletion 10 %, 20 %, 30 %; EDA's random deletion.
 
     Args:
-        rate: share of the words that is deleted, at least one word.
+        rate: share of the words to delete; at least one word is.
 
     Example:
         >>> WordDeletion(rate=0.3).augment(["Rain fell on the hills all night."])
@@ -98,7 +97,7 @@ class WordDeletion(_OfWords):
     source = "SDA, arXiv 2210.03963 v1, Table 6 (Word Deletion)"
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
-        """Delete drawn words, with the space that separated them."""
+        """Delete drawn words, along with the space that separated them."""
         deleted = sorted(rng.sample(range(len(spans)), _share(self.rate, len(spans))))
         runs: list[Span] = []
         for start, end in (spans[i] for i in deleted):
@@ -110,24 +109,24 @@ class WordDeletion(_OfWords):
 
 
 def _with_space(text: str, start: int, end: int) -> Span:
-    """A span with the space after it, or before it where there is none after it."""
-    behind = len(text[end:]) - len(text[end:].lstrip())
+    """Return a span with the space after it, or with the space before it if there is none after it."""
+    after = len(text[end:]) - len(text[end:].lstrip())
     before = len(text[:start]) - len(text[:start].rstrip())
-    if behind and end + behind < len(text):
-        return start, end + behind
+    if after and end + after < len(text):
+        return start, end + after
     return (start - before if start > before else start), end
 
 
 @register("word-repetition")
 @dataclass(frozen=True, kw_only=True)
-class WordRepetition(_OfWords):
-    """Positive: some of the words twice.
+class WordRepetition(_WordAugmenter):
+    """Positive: some of the words repeated.
 
-    Source: ESimCSE (Wu et al., COLING 2022), section 3.1: the number of words is drawn from 0 to the larger of 2 and
-    `rate` of the length; SDA 2022, Table 6 (Word Repetition). ESimCSE repeats pieces of words, this whole ones.
+    Source: ESimCSE (Wu et al., COLING 2022), section 3.1: the number of words is drawn between 0 and the larger of 2
+    and `rate` times the length; SDA 2022, Table 6 (Word Repetition). ESimCSE repeats subwords; this repeats words.
 
     Args:
-        rate: share of the words that is repeated at most.
+        rate: largest share of the words to repeat.
 
     Example:
         >>> WordRepetition(seed=1).augment(["Rain fell on the hills all night."])
@@ -135,7 +134,7 @@ class WordRepetition(_OfWords):
     """
 
     source = "ESimCSE, COLING 2022, section 3.1; SDA, arXiv 2210.03963 v1, Table 6"
-    limits = ("where no word is drawn, the text is skipped",)
+    limits = ("a text is skipped if no word is drawn",)
 
     rate: float = 0.32
 
@@ -151,13 +150,13 @@ class WordRepetition(_OfWords):
 
 @register("random-swap")
 @dataclass(frozen=True, kw_only=True)
-class RandomSwap(_OfWords):
-    """Positive: some words in each other's places.
+class RandomSwap(_WordAugmenter):
+    """Positive: some words exchanged with each other.
 
     Source: EDA, section 2 (random swap), alpha 0.1; UNA, Table C3.
 
     Args:
-        rate: number of swaps as a share of the words, at least one.
+        rate: number of swaps as a share of the number of words; at least one swap is made.
 
     Example:
         >>> RandomSwap().augment(["Rain fell on the hills all night."])
@@ -167,7 +166,7 @@ class RandomSwap(_OfWords):
     source = "EDA, EMNLP 2019, section 2; UNA, Table C3"
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
-        """Swap drawn pairs, one after the other."""
+        """Swap drawn pairs, one pair at a time."""
         order = list(range(len(spans)))
         for _ in range(max(int(self.rate * len(spans)), 1)):
             one, other = rng.sample(range(len(spans)), 2)
@@ -178,14 +177,14 @@ class RandomSwap(_OfWords):
 
 @register("masking")
 @dataclass(frozen=True, kw_only=True)
-class Masking(_OfWords):
-    """Positive: a mask in the place of some words.
+class Masking(_WordAugmenter):
+    """Positive: some words replaced by a mask.
 
     Source: SDA 2022, Table 6: Mask 15 %.
 
     Args:
-        rate: share of the words that is masked, at least one.
-        mask: what stands in their place: the encoder's own mask token.
+        rate: share of the words to mask; at least one word is.
+        mask: the mask token of the encoder.
 
     Example:
         >>> Masking().augment(["Rain fell on the hills all night."])
@@ -200,8 +199,7 @@ class Masking(_OfWords):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.mask, str) or not self.mask.strip():
-            raise InputTypeError(f"Masking: mask={self.mask!r}: give the mask token of the encoder, such as [MASK]")
+        check_text("Masking", "mask", self.mask, "give the mask token of the encoder, such as [MASK]")
 
     def move(self, text: str, spans: Sequence[Span], rng: random.Random) -> list[Edit] | Skip:
         """Mask drawn words."""

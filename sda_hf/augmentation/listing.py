@@ -1,4 +1,4 @@
-"""What there is: every augmenter with its role, its paper and an example."""
+"""The list of augmenters, each with its role, its paper and an example."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.registry import AUGMENTERS
 
 SENTENCE = "Her brother bought the big old house."
-# What the vocabulary of the example is learnt from.
+# The corpus of the example for augmenters that need to be fitted.
 SENTENCES = (
     SENTENCE,
     "The company opened a new office in Paris.",
@@ -34,7 +34,7 @@ class Entry:
         name: its name in recipes and on the command line.
         role: "positive", "negative", or "positive, negative" for triplets.
         source: the paper, section and table.
-        example: what it makes of one sentence, or which model it needs for that.
+        example: its rewrite of one sentence, or the models that it would need.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Entry:
 
 
 def entries() -> list[Entry]:
-    """Every registered augmenter, by name.
+    """Return every registered augmenter, by name.
 
     Example:
         >>> next(entry.example for entry in entries() if entry.name == "negation")
@@ -62,7 +62,7 @@ def _example(augmenter: RowAugmenter) -> str:
     if augmenter.models:
         return f"(needs {', '.join(augmenter.models)})"
     fitted = augmenter if augmenter.is_fitted else augmenter.fit(SENTENCES)
-    for epoch in range(20):  # by chance, some leave a sentence as it is now and then
+    for epoch in range(20):  # some leave a sentence unchanged by chance
         columns = fitted.with_epoch(epoch).rewrites_by_column([SENTENCE])
         rewrites = [rewrite for (rewrite,) in columns.values()]
         if all(rewrite.skipped is None for rewrite in rewrites):

@@ -1,4 +1,4 @@
-"""Punctuation as noise: marks at random places, which leave the words alone."""
+"""Punctuation as noise: marks at random places between words, which stay unchanged."""
 
 from __future__ import annotations
 
@@ -12,41 +12,43 @@ from sda_hf.errors import InputValueError
 from sda_hf.grammar.base import grammar_of, known_languages, mark_sets
 from sda_hf.grammar.edits import Edit, Rule, Skip
 
+MOST_MARKS = 1000
 NO_WORD = Skip("no word")
-BEHIND_WORD = Rule("mark-noise", "mark behind a word")
+AFTER_WORD = Rule("mark-noise", "punctuation mark after a word")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Noise(TextAugmenter):
-    """Shared by both: marks behind words that are drawn."""
+    """Base class of both: inserts marks after randomly drawn words."""
 
     role = "positive"
     languages = known_languages()
     needs = "text"
 
     def insert(self, text: str, count: int, pool: str, rng: random.Random) -> list[Edit] | Skip:
-        """Insert marks from a pool, each behind another word as long as there are enough."""
+        """Insert marks from a pool, each after a different word if there are enough words."""
         grammar = grammar_of(self.language)
         if not grammar.words(text):
             return NO_WORD
         gaps = [end for _, end in grammar.runs(text)]
         places = rng.sample(gaps, count) if count <= len(gaps) else rng.choices(gaps, k=count)
-        return [BEHIND_WORD.edit(place, place, rng.choice(pool)) for place in sorted(places)]
+        return [AFTER_WORD.edit(place, place, rng.choice(pool)) for place in sorted(places)]
 
 
 @register("punctuation-noise")
 @dataclass(frozen=True, kw_only=True)
 class PunctuationNoise(_Noise):
-    """Positive: a few punctuation marks at random gaps, so that length tells a model nothing.
+    """Positive: a few punctuation marks at random places, so that a model learns nothing from the length.
 
-    A mark stands behind a word, or behind a character where there are no spaces: never inside a word that is written
-    with spaces around it, a number or an address.
+    A mark is inserted after a word, or after a character in languages without spaces, but never inside a number, an
+    address or a word with spaces around it.
 
     Source: EdaCSE, Applied Sciences 2023, 13, 10120, section 3.3 and Tables 9 to 14.
 
     Args:
-        min_marks: fewest marks.
-        max_marks: most marks; the paper finds 3 best for its base, 2 and 5 for its other encoders.
+        min_marks: smallest number of marks.
+        max_marks: largest number of marks, up to 1,000; the paper finds 3 best for its base encoder, 2 and 5 for the
+            others.
         marks: a set of marks of any language: "english" (. , ! ? ; :), "english-calm" (without ! and ?), "chinese",
             "chinese-calm" or "extended" (English and [ ] ~ |); None for the language's default.
 
@@ -64,8 +66,8 @@ class PunctuationNoise(_Noise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_count("PunctuationNoise", "min_marks", self.min_marks)
-        check_count("PunctuationNoise", "max_marks", self.max_marks)
+        check_count("PunctuationNoise", "min_marks", self.min_marks, highest=MOST_MARKS)
+        check_count("PunctuationNoise", "max_marks", self.max_marks, highest=MOST_MARKS)
         if self.min_marks > self.max_marks:
             raise InputValueError(
                 f"PunctuationNoise: min_marks={self.min_marks} is above max_marks={self.max_marks}: give a range"
@@ -82,13 +84,13 @@ class PunctuationNoise(_Noise):
 @register("random-punctuation")
 @dataclass(frozen=True, kw_only=True)
 class RandomPunctuation(_Noise):
-    """Positive: any ASCII marks at random gaps, the baseline for rule-based insertion.
+    """Positive: any ASCII punctuation marks at random places, the baseline for rule-based insertion.
 
-    Source: SDA 2022, Table 7 (Random Insertion): the pool is all ASCII punctuation. The paper does not say how many are
-    inserted.
+    Source: SDA 2022, Table 7 (Random Insertion): the pool is all ASCII punctuation. The paper does not say how many
+    marks are inserted.
 
     Args:
-        count: number of marks.
+        count: number of marks, up to 1,000.
 
     Example:
         >>> RandomPunctuation().augment(["Rain fell on the hills."])
@@ -102,7 +104,7 @@ class RandomPunctuation(_Noise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_count("RandomPunctuation", "count", self.count)
+        check_count("RandomPunctuation", "count", self.count, highest=MOST_MARKS)
 
     def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Insert the marks."""

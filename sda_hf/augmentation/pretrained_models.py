@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from sda_hf.augmentation.checks import check_choice
-from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError, MissingPackageError
+from sda_hf.augmentation.checks import check_choice, check_text
+from sda_hf.errors import InputError, InputFileError, InputValueError, MissingPackageError, shown
 from sda_hf.syntax.parsers import SURROGATES
 
 Kind = Literal["seq2seq", "fill-mask"]
 DTYPES = ("float32", "bfloat16", "float16")
-DEVICE = re.compile(r"cpu|cuda(:\d+)?")
+DEVICE = re.compile(r"cpu|cuda(:[0-9]{1,3})?")
 EXAMPLES = {"seq2seq": "'tuner007/pegasus_paraphrase'", "fill-mask": "'bert-base-uncased'"}
 # The generation settings of a model that are kept; the augmenter sets lengths, beams and sampling.
 KEPT = (
@@ -23,18 +23,18 @@ KEPT = (
     "begin_suppress_tokens early_stopping length_penalty no_repeat_ngram_size encoder_no_repeat_ngram_size "
     "repetition_penalty encoder_repetition_penalty renormalize_logits"
 ).split()
-# A process forked from this one lacks its torch threads and would wait for them forever, unless it uses a single one.
+# A process forked from this one lacks its torch threads and would wait for them forever, unless it uses only one.
 PROCESS = os.getpid()
-HARDWARE = "in half precision a batch may change what is written: only float32 is as good as independent of it"
+HARDWARE = "in half precision the result may depend on the batch; in float32 it practically never does"
 
 
 class Checkpoint:
-    """A model and its tokenizer, on its device.
+    """A model on its device, and its tokenizer.
 
     Attributes:
         model: the model, in evaluation mode.
         tokenizer: its tokenizer.
-        longest: the maximum number of tokens of the model; None if there is none.
+        longest: the maximum number of tokens that the model takes; None if there is no limit.
     """
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
@@ -43,7 +43,7 @@ class Checkpoint:
         self.longest = _longest(model, tokenizer)
 
     def limit(self, wanted: int) -> int:
-        """Return the maximum number of tokens: the one that is wanted, or that of the model if it is lower."""
+        """Return the maximum number of tokens: `wanted`, or the limit of the model if that is lower."""
         return wanted if self.longest is None else min(wanted, self.longest)
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
@@ -100,7 +100,7 @@ def load(kind: Kind, name: str, device: str | None, dtype: str) -> Checkpoint:
         device = "cuda" if count else "cpu"
     if device != "cpu" and int(device.removeprefix("cuda").removeprefix(":") or 0) >= count:
         raise InputValueError(
-            f"device={device!r}: this machine has {count} CUDA devices: give 'cpu', or None for what is there"
+            f"device={device!r}: this machine has {count} CUDA devices: give 'cpu', or None for cuda if available"
         )
     return _loaded(kind, name, device, dtype)
 
@@ -118,12 +118,11 @@ def _loaded(kind: Kind, name: str, device: str, dtype: str) -> Checkpoint:
     config = _read(name, "config", AutoConfig)
     if type(config) not in known:
         raise InputValueError(
-            f"model {name!r} is a {config.model_type} model, which is no {kind} model: give one, such as "
-            f"{EXAMPLES[kind]}"
+            f"model {name!r} is a {config.model_type} model, not a {kind} model: give one, such as {EXAMPLES[kind]}"
         )
     tokenizer = _read(name, "tokenizer", AutoTokenizer)
-    if set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):  # what is built where there are no files
-        raise InputFileError(f"model {name!r} has no tokenizer beside it: save one there with save_pretrained")
+    if set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):  # what transformers builds without files
+        raise InputFileError(f"model {name!r} has no tokenizer: save one in the same folder with save_pretrained")
     with torch.random.fork_rng(devices=[]):
         model, report = _read(
             name, "weights", auto, use_safetensors=True, dtype=getattr(torch, dtype), output_loading_info=True
@@ -132,7 +131,7 @@ def _loaded(kind: Kind, name: str, device: str, dtype: str) -> Checkpoint:
     missing = sorted(set(report["missing_keys"]) - computed)
     if missing:
         raise InputValueError(
-            f"model {name!r} holds no weights for {', '.join(missing[:3])}: it was saved without its {kind} part: "
+            f"model {name!r} has no weights for {', '.join(missing[:3])}: it was saved without its {kind} part: "
             f"give a {kind} model, such as {EXAMPLES[kind]}"
         )
     if kind == "seq2seq":
@@ -157,26 +156,26 @@ def _unreadable(name: str, part: str, error: Exception) -> InputError:
     reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if part == "config" and isinstance(error, OSError):
         return InputFileError(
-            f"model {name!r} is neither a folder with a model nor one that the Hub or its cache gives ({reason}): "
-            "give the folder of a saved model, or the id of one on the Hub and a network"
+            f"model {name!r} is neither a folder with a model nor one on the Hub or in its cache ({reason}): "
+            "give the folder of a saved model, or the id of one on the Hub with a network connection"
         )
     if part == "weights" and isinstance(error, OSError):
         return InputFileError(
-            f"model {name!r} has no weights in safetensors, the only format that is read ({reason}): save it with "
+            f"model {name!r} has no weights in safetensors, the only supported format ({reason}): save it with "
             "save_pretrained and give that folder"
         )
     if part == "tokenizer" and not isinstance(error, OSError) and importlib.util.find_spec("sentencepiece") is None:
         return MissingPackageError(
-            f"model {name!r}: its tokenizer needs sentencepiece, which is missing: pip install sda-hf[translation]"
+            f"model {name!r}: its tokenizer needs sentencepiece, which is missing: run pip install sda-hf[translation]"
         )
     return InputValueError(
-        f"model {name!r}: its {part} cannot be read ({reason}): give a model of an architecture that transformers "
-        "itself has, saved whole; code that comes with a model is never run"
+        f"model {name!r}: its {part} cannot be read ({reason}): give a completely saved model with an architecture "
+        "that is part of transformers; code that comes with a model is never run"
     )
 
 
 def by_length(rows: Sequence[list[int]], size: int) -> Iterator[list[int]]:
-    """Yield the rows of each batch: rows of similar length, the longest first."""
+    """Yield the indices of the rows of each batch: rows of similar length, the longest first."""
     order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
     for start in range(0, len(order), size):
         yield order[start : start + size]
@@ -184,12 +183,11 @@ def by_length(rows: Sequence[list[int]], size: int) -> Iterator[list[int]]:
 
 def check_model(owner: str, field: str, value: object) -> None:
     """Raise unless the value is the name of a model."""
-    if not isinstance(value, str) or not value.strip():
-        raise InputTypeError(f"{owner}: {field}={value!r} is no model: give a Hub id or the path of a folder")
+    check_text(owner, field, value, "give a Hub id or the path of a folder", most=4096)
 
 
 def check_hardware(owner: str, device: object, dtype: object) -> None:
-    """Raise unless the values are a device and a number type."""
+    """Raise unless the values are a device and a dtype."""
     if device is not None and (not isinstance(device, str) or not DEVICE.fullmatch(device)):
-        raise InputValueError(f"{owner}: device={device!r}: give 'cpu', 'cuda', 'cuda:0' and so on, or None")
+        raise InputValueError(f"{owner}: device={shown(device)}: give 'cpu', 'cuda', 'cuda:0' and so on, or None")
     check_choice(owner, "dtype", dtype, DTYPES)

@@ -1,4 +1,4 @@
-"""What recipes, datasets and shards need of an augmenter, a composite or triplets."""
+"""The protocol of augmenters, composites and triplets, as recipes, datasets and shards use them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sda_hf.syntax.parsers import ParserName
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-# A row, or a batch of columns: they hold whatever the user's dataset holds.
+# A row, or a batch of columns, with any kind of values.
 Rows = Mapping[str, Any]
 # Sentences, or rows with a column of them.
 Corpus = Iterable[str] | Iterable[Mapping[str, object]]
@@ -47,15 +47,15 @@ class RowAugmenter(Protocol):
 
     @property
     def keeps_other_columns(self) -> bool:
-        """Whether the new columns fit beside the others of the same batch."""
+        """Whether the new columns can be combined with the other columns of the same batch."""
 
     @property
     def by_column(self) -> Mapping[str, RowAugmenter]:
-        """The augmenter behind each column of rewrites."""
+        """The augmenter of each column of rewrites."""
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has learnt what it needs from a corpus."""
+        """Whether it is fitted, or needs no corpus."""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -68,13 +68,13 @@ class RowAugmenter(Protocol):
         """Return the outcome for each text, by column."""
 
     def fit(self, corpus: Corpus) -> Self:
-        """Return a copy that has learnt what it needs from a corpus."""
+        """Return a copy fitted on a corpus."""
 
     def with_epoch(self, epoch: int) -> Self:
         """Return a copy with the draws of another pass over the data."""
 
     def get_config_dict(self) -> dict[str, Any]:
-        """Return the registered name and every field, JSON-native."""
+        """Return the registered name and every field, as JSON values."""
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Write the configuration, and what was learnt from a corpus, into a folder."""
+        """Save the configuration and the vocabularies to a folder."""

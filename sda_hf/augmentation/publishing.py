@@ -1,4 +1,4 @@
-"""Rewritten rows pushed to the Hub as a dataset."""
+"""Push rewritten rows to the Hub as a dataset."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sda_hf.hub.upload import Pushed, Target
 
 
 def check_format(path: Path) -> None:
-    """Refuse to push a file whose format cannot distinguish a missing rewrite from an empty one.
+    """Check that the format of a file to push distinguishes a missing rewrite from an empty one.
 
     Raises:
         InputValueError: the format is neither .jsonl nor .parquet.
@@ -36,11 +36,11 @@ def push_file(path: Path, target: Target, summary: Summary, command: str | None 
         path: the file, .jsonl or .parquet.
         target: the repository.
         summary: what `augment_file` returned for the file.
-        command: the command that made the file, without folders of this machine.
+        command: the command that made the file, without local folders.
 
     Raises:
-        InputFileError: the Hub cannot be reached, or refuses the push. The Parquet file and the card stay in a folder
-            beside the file; the message has the command that uploads it.
+        InputFileError: the Hub cannot be reached or refuses the push. The Parquet file and the card stay in a folder
+            next to the file; the message has the command that uploads it.
         InputValueError: the same for a missing token or a name that is not valid; or a format that cannot be pushed,
             or rows that Parquet cannot store.
     """

@@ -1,4 +1,4 @@
-"""What became of one text."""
+"""The outcome of rewriting one text."""
 
 from __future__ import annotations
 

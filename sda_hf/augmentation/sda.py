@@ -21,7 +21,7 @@ SMALL_PARSER = "the embedded parser is a small model of web text: it may misread
 
 
 def phrases_of(augmenter: ClauseAugmenter, given: object, default: str) -> tuple[str, ...]:
-    """Return the phrases that a user gave, checked, or the language's own.
+    """Return the phrases that a user gave, after checking them, or those of the language.
 
     Raises:
         InputTypeError: what was given is not a list of phrases.
@@ -39,11 +39,11 @@ def phrases_of(augmenter: ClauseAugmenter, given: object, default: str) -> tuple
 @register("punctuation-insertion")
 @dataclass(frozen=True, kw_only=True)
 class PunctuationInsertion(ClauseAugmenter):
-    """Positive: punctuation marks that leave the words alone.
+    """Positive: punctuation marks inserted, without changing the words.
 
     Source: SDA 2024, section 4.1 and Algorithm 1 (`variant="v2"`): a comma between main and subordinate
     clause, a comma after the subject or double quotes around it, "!" at the end. SDA 2022, Algorithm 1
-    (`variant="v1"`) has one more rule: an inner mark doubled.
+    (`variant="v1"`) has one more rule, which doubles a punctuation mark inside the sentence.
 
     Args:
         variant: "v2" or "v1".
@@ -59,7 +59,7 @@ class PunctuationInsertion(ClauseAugmenter):
     languages = languages_offering("punctuate")
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.1, Algorithm 1; SDA 2022, Algorithm 1"
-    limits = (SMALL_PARSER, "the comma after the subject is the paper's: a copy editor would remove it")
+    limits = (SMALL_PARSER, "the comma after the subject follows the paper: a copy editor would remove it")
 
     variant: str = "v2"
     strategy: str = "first"
@@ -70,13 +70,13 @@ class PunctuationInsertion(ClauseAugmenter):
         check_choice("PunctuationInsertion", "strategy", self.strategy, ("first", "random"))
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Insert marks by the first rule that applies, or by one drawn from those."""
+        """Insert marks by the first rule that applies, or by a random one of those that apply."""
         return grammar_of(self.language).punctuate(clause, rng, variant=self.variant, strategy=self.strategy)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Modality(ClauseAugmenter):
-    """Base of ModalVerbs and AffirmativeAuxiliary, which differ in their phrases."""
+    """Base class of ModalVerbs and AffirmativeAuxiliary, which differ in their phrases."""
 
     role = "positive"
     languages = languages_offering("modalise")
@@ -84,7 +84,7 @@ class _Modality(ClauseAugmenter):
     limits = (
         SMALL_PARSER,
         "questions with a modal verb and greetings are skipped",
-        "what nobody is obliged to do becomes an obligation, as in the papers",
+        "the modal may turn a plain fact into an obligation, as in the papers",
     )
 
     default_phrases: ClassVar[str]
@@ -99,7 +99,7 @@ class _Modality(ClauseAugmenter):
         object.__setattr__(self, "scope", check_choices(name, "scope", self.scope, ("verb", "adjective")))
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Put a phrase on the predicate, or an intensifier on an adjective: the first scope that fits."""
+        """Add a phrase to the predicate or an intensifier to an adjective: the first scope that fits."""
         return grammar_of(self.language).modalise(clause, rng, phrases=self.phrases or (), scope=self.scope)
 
 
@@ -111,11 +111,11 @@ class ModalVerbs(_Modality):
     Source: SDA 2024, section 4.2 and Algorithm 2; tense as in its Table 1.
 
     Args:
-        phrases: what to draw from, each in its base form ("must", "have to", "can't help"); None for the language's
-            own. The first word tells how the phrase inflects, the last whether an -ing form follows. One is drawn
-            from those that suit the claim best: "can't help" suits "laughed" better than "was built".
-        scope: what is modified, the first that fits: "verb" (without one, the whole noun phrase: "This must be ..."),
-            or "adjective" (a gradable one gets "very" or "really").
+        phrases: the phrases to draw from, each in its base form ("must", "have to", "can't help"); None for those of
+            the language. The first word determines how the phrase inflects, the last one whether it takes an -ing
+            form. One of those that suit the claim best is drawn: "can't help" suits "laughed" better than "was built".
+        scope: what to modify, in order of preference: "verb" (or, if there is none, the whole noun phrase: "This must
+            be ..."), "adjective" (a gradable one gets "very" or "really").
 
     Example:
         >>> ModalVerbs(phrases=("must",)).augment(["He travelled widely in Europe."])
@@ -151,14 +151,14 @@ class AffirmativeAuxiliary(_Modality):
 @register("negation")
 @dataclass(frozen=True, kw_only=True)
 class Negation(ClauseAugmenter):
-    """Negative: one negation of the main claim, or none where it was negated.
+    """Negative: the main claim negated, or its negation removed.
 
     Source: SDA 2024, section 4.4; grammar as in its Table 1.
 
     Args:
         contractions: "didn't" rather than "did not".
-        method: "syntactic" negates the predicate; "prefix" puts "It is not true that" in front of a statement.
-            Either takes the negation out of a claim that is negated already.
+        method: "syntactic" negates the predicate; "prefix" puts "It is not true that" before a statement.
+            Both remove the negation of a claim that is already negated.
 
     Example:
         >>> Negation().augment(["He travelled widely in Europe.", "It isn't cold."])
@@ -191,18 +191,18 @@ class Negation(ClauseAugmenter):
 @register("double-negation")
 @dataclass(frozen=True, kw_only=True)
 class DoubleNegation(ClauseAugmenter):
-    """Positive: two negations that cancel.
+    """Positive: two negations that cancel out.
 
     Source: `variant="v2"`: SDA 2024, section 4.3 and Table 1, a negative phrase before the negated
-    sentence (a negated one loses its negation), in yes/no and why-questions the same phrase inverted;
-    `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations inside the sentence, where logic
-    lets them cancel: every → no ... not, always → never not, must → can't not. A command becomes
-    "Don't fail to ..." in both; a noun phrase is presented ("this isn't ...").
+    sentence (a negated one loses its negation); yes/no questions and why-questions get the phrase inverted.
+    `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations inside the sentence, only where
+    they are logically equivalent to it: every → no ... not, always → never not, must → can't not. With
+    either variant, a command becomes "Don't fail to ..."; with "v2", a noun phrase becomes "this isn't ...".
 
     Args:
         variant: "v2" or "v1".
-        phrases: the negative phrases to draw from (v2); None for the language's own. The paper's "It can't be that"
-            is not among them: it turns a statement into an inference.
+        phrases: the negative phrases to draw from (v2); None for those of the language. The paper's "It can't be that"
+            is not among them, because it turns a statement into an inference.
         contractions: "didn't" rather than "did not".
 
     Example:
@@ -219,7 +219,7 @@ class DoubleNegation(ClauseAugmenter):
     limits = (
         SMALL_PARSER,
         "wh-questions (except why), negated commands and greetings are skipped",
-        "the negations cancel logically, but the tone may change",
+        "the negations cancel out logically, but the tone may change",
     )
 
     variant: str = "v2"

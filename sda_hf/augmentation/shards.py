@@ -1,4 +1,4 @@
-"""Large datasets augmented shard by shard: a run that is killed continues where it stopped."""
+"""Augment large datasets shard by shard, so that a run that was killed can continue where it stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datasets import Dataset, Features
 
 MANIFEST = "manifest.json"
-# What a call must have in common with the manifest to continue, and how an error names it.
+# What must be the same as in the manifest to continue, and what an error calls it.
 IDENTITY = {"dataset": "dataset", "augmenter": "augmenter, or version of sda-hf", "shard_size": "shard_size"}
 
 
@@ -30,14 +30,14 @@ def augment_in_shards(
 ) -> Dataset:
     """Add the columns of an augmenter to a dataset, shard by shard in a folder.
 
-    A shard appears in the folder, as a Parquet file, when it is complete. Another call with the same rows, augmenter
-    and shard size continues after the shards that are there, so that a run that is killed loses at most one. Only one
-    process at a time may work in a folder.
+    A shard appears in the folder, as a Parquet file, once it is complete. Another call with the same rows, augmenter
+    and shard size continues after the existing shards, so that a run that is killed loses at most one. Only one
+    process at a time may write to a folder.
 
     Args:
-        dataset: the rows, with a column of texts; they are read once to recognize them.
+        dataset: the rows, with a column of texts; all of them are read once, to identify the dataset.
         augmenter: an augmenter, or a `Triplets` that keeps all rows.
-        folder: the folder of the shards: a new one, an empty one, or one that an earlier call wrote.
+        folder: the folder of the shards: a new one, an empty one, or one written by an earlier call.
         shard_size: number of rows in a shard.
         num_proc: number of processes that share a shard, as in `Dataset.map`.
 
@@ -140,7 +140,7 @@ def _content(dataset: Dataset) -> str:
 
 
 def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
-    """Make the folder, or check that its shards belong to this manifest."""
+    """Create the folder, or check that its shards belong to this manifest."""
     if folder.exists() and not folder.is_dir():
         raise InputFileError(f"{folder} is a file: give a folder")
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Words for words, by the parse: antonyms and switches as negatives (AugCSE), synonyms as positives (EDA)."""
+"""Word substitutions based on the parse: antonyms and switches as negatives (AugCSE), synonyms as positives (EDA)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ NO_SYNONYM = Skip("no word with a synonym")
 ADJECTIVE_ANTONYM = Rule("adjective-antonym", "adjective → antonym")
 ANTONYM = Rule("antonym", "antonym")
 SYNONYM = Rule("synonym", "synonym")
-SENSES = "the sense of a word is not told apart: the commonest is assumed"
+SENSES = "word senses are not disambiguated: the most common one is assumed"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _FromLexicon(ClauseAugmenter):
-    """Base of those that take words from a lexicon."""
+    """Base class of augmenters that take words from a lexicon."""
 
     languages = languages_offering("replaceable")
     needs = "clause"
@@ -41,9 +41,9 @@ class _FromLexicon(ClauseAugmenter):
 @register("subject-object-switch")
 @dataclass(frozen=True, kw_only=True)
 class SubjectObjectSwitch(ClauseAugmenter):
-    """Negative: subject and object of the main claim in each other's places.
+    """Negative: subject and object of the main claim exchanged.
 
-    Pronouns take their other case, and the verb agrees with its new subject.
+    Pronouns change their case, and the verb agrees with its new subject.
 
     Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (SentenceSubjectObjectSwitch).
 
@@ -56,17 +56,17 @@ class SubjectObjectSwitch(ClauseAugmenter):
     languages = languages_offering("switch")
     needs = "clause"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceSubjectObjectSwitch)"
-    limits = (SMALL_PARSER, "what two people do to each other stays true: 'Ann met Ben'")
+    limits = (SMALL_PARSER, "the claim stays true if the verb is symmetric: 'Ann met Ben'")
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Switch them."""
+        """Exchange subject and object."""
         return grammar_of(self.language).switch(clause)
 
 
 @register("adjective-antonym-switch")
 @dataclass(frozen=True, kw_only=True)
 class AdjectiveAntonymSwitch(_FromLexicon):
-    """Negative: every adjective of the sentence that has an antonym replaced by it, in the same degree.
+    """Negative: every adjective that has an antonym replaced by it, in the same degree.
 
     Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (SentenceAdjectivesAntonymsSwitch).
 
@@ -83,7 +83,7 @@ class AdjectiveAntonymSwitch(_FromLexicon):
     limits = (SMALL_PARSER, SENSES)
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Replace each adjective by its antonym, one drawn where there are several."""
+        """Replace each adjective by its antonym, or by a random one of several."""
         grammar = grammar_of(self.language)
         edits: list[Edit] = []
         for word, antonyms in grammar.replaceable(clause, "antonym", lexicon=self.lexicon, parts=("ADJ",)):
@@ -96,13 +96,13 @@ class AdjectiveAntonymSwitch(_FromLexicon):
 class AntonymSubstitute(_FromLexicon):
     """Negative: one word of the sentence replaced by its antonym, in the same form.
 
-    Two antonyms in one sentence may cancel out, so that one word alone is replaced.
+    Only one word is replaced, because two antonyms in one sentence may cancel out.
 
     Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (AntonymSubstitute).
 
     Args:
         lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
-        parts: the parts of speech that are replaced: ADJ, ADV, NOUN, VERB.
+        parts: the parts of speech to replace: ADJ, ADV, NOUN, VERB.
 
     Example:
         >>> AntonymSubstitute().augment(["They bought the house."])
@@ -111,7 +111,7 @@ class AntonymSubstitute(_FromLexicon):
 
     role = "negative"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (AntonymSubstitute)"
-    limits = (SMALL_PARSER, SENSES, "the word is drawn: it need not be one that the claim hangs on")
+    limits = (SMALL_PARSER, SENSES, "the word is drawn at random: it may not matter for the claim")
 
     parts: tuple[str, ...] = PARTS
 
@@ -131,7 +131,7 @@ class AntonymSubstitute(_FromLexicon):
 
 @dataclass(frozen=True, kw_only=True)
 class _Synonyms(_FromLexicon):
-    """Shared by EDA's two: synonyms for a share of the words."""
+    """Base class of EDA's two augmentations with synonyms of a share of the words."""
 
     role = "positive"
     limits: ClassVar[tuple[str, ...]] = (SMALL_PARSER, SENSES)
@@ -143,7 +143,7 @@ class _Synonyms(_FromLexicon):
         check_fraction(type(self).__name__, "rate", self.rate)
 
     def drawn(self, clause: Clause, rng: random.Random) -> list[tuple[Candidate, str]]:
-        """Some words with synonyms, as many as the rate says of the sentence's, and a synonym of each."""
+        """Draw words that have synonyms, up to the share of all words given by the rate, and a synonym of each."""
         found = grammar_of(self.language).replaceable(clause, "synonym", lexicon=self.lexicon, parts=PARTS)
         count = max(int(self.rate * len(clause.words)), 1)
         return [(candidate, rng.choice(candidate[1])) for candidate in rng.sample(found, min(count, len(found)))]
@@ -158,7 +158,7 @@ class SynonymReplacement(_Synonyms):
 
     Args:
         lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
-        rate: EDA's alpha: replaced words as a share of the sentence's, at least one.
+        rate: EDA's alpha: share of the words of the sentence to replace; at least one word is.
 
     Example:
         >>> SynonymReplacement().augment(["She bought a big house."])
@@ -178,13 +178,13 @@ class SynonymReplacement(_Synonyms):
 @register("random-insertion")
 @dataclass(frozen=True, kw_only=True)
 class RandomInsertion(_Synonyms):
-    """Positive: synonyms of some words put in at random places.
+    """Positive: synonyms of some words inserted at random places.
 
     Source: EDA (Wei and Zou, EMNLP 2019), section 2; UNA, Table C3.
 
     Args:
         lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
-        rate: EDA's alpha: inserted words as a share of the sentence's, at least one.
+        rate: EDA's alpha: number of words to insert as a share of those of the sentence; at least one word is.
 
     Example:
         >>> RandomInsertion().augment(["She bought a big house."])
@@ -192,10 +192,10 @@ class RandomInsertion(_Synonyms):
     """
 
     source = "EDA, EMNLP 2019, section 2; UNA, Table C3"
-    limits = (*_Synonyms.limits, "the inserted word stands where it has no place: a baseline")
+    limits = (*_Synonyms.limits, "the inserted words are ungrammatical: a baseline")
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Insert behind drawn words."""
+        """Insert synonyms at random places."""
         grammar = grammar_of(self.language)
         places = grammar.places(clause)
         edits: list[Edit] = []

@@ -1,4 +1,4 @@
-"""Hard negatives by TF-IDF: important terms are replaced with others of similar importance."""
+"""Hard negatives by TF-IDF: replace important terms with others of similar importance."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Reduction = Callable[[Floats, Integers], Floats]
 NO_TERMS = Skip("no term")
-RULE = Rule("tfidf-term", "term of like TF-IDF")
+RULE = Rule("tfidf-term", "term of similar TF-IDF")
 
 
 @register("tfidf-negatives")
@@ -38,7 +38,7 @@ class TfidfNegatives(TextAugmenter):
     """Negative: the terms of the highest TF-IDF replaced with others of a similar score.
 
     The score of a term is tf * idf, with tf = log(1 + its share of the sentence) and idf = log(sentences / sentences
-    with the term). The probability that it is replaced grows with the difference to the lowest score of the sentence:
+    with the term). The probability that it is replaced grows with the distance from the lowest score in the sentence:
     it is `beta` on average, at most 1, and 1 for the highest score. All terms of the corpus are ranked by their largest
     score; the replacement is drawn, in proportion to that score, from those within `radius` ranks. A term that is not
     in the corpus counts as one that occurs in one sentence.
@@ -51,7 +51,7 @@ class TfidfNegatives(TextAugmenter):
         tf: "log", as in the published code, or "ratio" for the share itself, as in the paper's Eq. 2.
         choose: "tfidf"; or "random", which replaces each term with probability `beta`, and at least one (Table 2).
         replacement: "tfidf"; or "random", which draws from all terms of the corpus uniformly (Table 2).
-        vocabulary: what was learnt from a corpus; None before `fit`, or the folder that `save_pretrained` wrote.
+        vocabulary: the vocabulary of a corpus, or the folder that `save_pretrained` wrote; None before `fit`.
 
     Example:
         >>> corpus = ["The cat sleeps.", "The dog barks.", "The bird sings all day.", "A dog sleeps."]
@@ -66,7 +66,7 @@ class TfidfNegatives(TextAugmenter):
     source = "UNA, section 3, Eq. 2-5, Algorithm 1"
     limits = (
         "grammar and meaning are ignored: the sentence may become nonsense, as intended by the paper",
-        "a term that is replaced by a synonym gives a negative that is true",
+        "a term replaced by a synonym gives a negative that is true",
     )
 
     beta: float = 0.5
@@ -79,7 +79,7 @@ class TfidfNegatives(TextAugmenter):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_fraction("TfidfNegatives", "beta", self.beta)
-        check_count("TfidfNegatives", "radius", self.radius)
+        check_count("TfidfNegatives", "radius", self.radius, highest=10**9)
         check_choice("TfidfNegatives", "tf", self.tf, ("log", "ratio"))
         check_choice("TfidfNegatives", "choose", self.choose, ("tfidf", "random"))
         check_choice("TfidfNegatives", "replacement", self.replacement, ("tfidf", "random"))
@@ -90,7 +90,7 @@ class TfidfNegatives(TextAugmenter):
                 f"TfidfNegatives: vocabulary={self.vocabulary!r}: give a folder that save_pretrained wrote, or call fit"
             )
 
-    # -- what it learns ------------------------------------------------------------------------
+    # -- fitting -------------------------------------------------------------------------------
 
     def fit(self, corpus: Corpus) -> Self:
         """Return a copy with the vocabulary of a corpus: a list, a dataset, a column of one or a stream."""
@@ -107,7 +107,7 @@ class TfidfNegatives(TextAugmenter):
             raise InputValueError("TfidfNegatives is not fitted: call fit(sentences), or from_pretrained(folder)")
         return self.vocabulary
 
-    # -- what it does --------------------------------------------------------------------------
+    # -- rewriting -----------------------------------------------------------------------------
 
     def edit(self, text: str, rng: random.Random) -> list[Edit] | Skip:
         """Replace terms of one text."""
@@ -161,7 +161,7 @@ class TfidfNegatives(TextAugmenter):
 
 
 def _edits(text: str, terms: list[str], new: dict[int, str], grammar: Grammar) -> list[Edit]:
-    """Return the edits that replace the terms of a text at some places."""
+    """Return the edits that replace the terms at some places of a text."""
     edits, end, find = [], 0, text.find
     for place, term in enumerate(terms):
         start = find(term, end)  # there is no letter or digit between two terms
@@ -201,7 +201,7 @@ class _Scale:
         )
 
     def any_but(self, numbers: Integers, draws: Floats) -> Integers:
-        """Draw from all terms but the given ones, uniformly."""
+        """Draw from all terms except the given ones, uniformly."""
         known = numbers >= 0
         drawn = (draws * (len(self.terms) - known)).astype(np.int64)
         return drawn + (known & (drawn >= numbers))
@@ -225,7 +225,7 @@ class _Scale:
 
 @dataclass(frozen=True)
 class _Batch:
-    """The terms of several texts, one text after another; all arrays are (terms,) unless stated otherwise."""
+    """The terms of several texts, concatenated; all arrays are (terms,) unless stated otherwise."""
 
     numbers: Integers  # in the scale; negative if the term is not in the corpus
     scores: Floats

@@ -1,4 +1,4 @@
-"""The terms of a corpus with their statistics: sentences that contain them, and their largest share of a sentence."""
+"""The terms of a corpus and their statistics: how many sentences contain each, and its largest share of a sentence."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import save_file
 
 from sda_hf.augmentation.columns import text_column, texts_of
 from sda_hf.augmentation.protocol import Corpus
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError
-from sda_hf.files import new_folder
+from sda_hf.augmentation.vocabulary_files import LARGEST_FACTS, LONGEST_TERM, checked_facts, read_table
+from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
+from sda_hf.files import new_folder, read_small_json
 
-# Letters and digits, with single marks between them: "don't", "x-45c", "3.14".
+# Letters and digits, with single punctuation marks between them: "don't", "x-45c", "3.14".
 TERM = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")  # noqa: RUF001
 FACTS, TABLE = "vocabulary.json", "vocabulary.safetensors"
 CHUNK = 20_000
 
 
 def terms_of(text: str) -> list[str]:
-    """Return the terms of a text as it has them; they are compared in lower case.
+    """Return the terms of a text with their capitals; terms are compared in lower case.
 
     Example:
         >>> terms_of("We don't pay £3.50 for x-45c.")
@@ -45,8 +45,8 @@ class Vocabulary:
         documents: number of sentences of the corpus that contain a term.
         frequency: (terms,) number of sentences that contain each term.
         largest_share: (terms,) the largest share of a sentence's terms that each term makes up.
-        digest: a hash of all this, the same for the same corpus.
-        folder: where it was saved to or loaded from, if it was.
+        digest: a hash of all of these, equal for equal corpora.
+        folder: the folder that it was saved to or loaded from, if any.
     """
 
     def __init__(self, documents: int, digest: str, folder: Path | None, table: dict[str, NDArray[Any]] | None) -> None:
@@ -57,12 +57,15 @@ class Vocabulary:
 
     @classmethod
     def of(cls, corpus: Corpus, column: str | None = None, most_terms: int = 2_000_000) -> Vocabulary:
-        """Count the terms of a corpus in one pass, with only the terms in memory.
+        """Count the terms of a corpus in one pass that keeps only the terms in memory.
+
+        A term of more than 10,000 characters is not counted.
 
         Args:
             corpus: sentences, or rows with a column of them: a list, a dataset, its column or a stream.
             column: the column of the sentences; None for the first of text, sentence, anchor, sentence1.
-            most_terms: when there are more terms, the rarer half is dropped and counted from zero again.
+            most_terms: once there are more terms, the rarest are dropped until half this many remain, and counted
+                from zero again.
 
         Raises:
             InputTypeError: a single string, or a sentence that is not a string.
@@ -75,20 +78,20 @@ class Vocabulary:
 
     @classmethod
     def load(cls, folder: str | Path) -> Vocabulary:
-        """Load the vocabulary that `save` wrote; its tables are read when they are first used.
+        """Load a vocabulary written by `save`; its tables are read when they are first used.
 
         Raises:
             InputFileError: the folder contains no readable vocabulary.
         """
         path = Path(folder).absolute()
         try:
-            facts = json.loads((path / FACTS).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            facts = read_small_json(path / FACTS, LARGEST_FACTS)
+            return cls(*checked_facts(facts), path, None)
+        except InputError as error:
             raise InputFileError(f"{folder}: no readable vocabulary: {FACTS}: {error}") from error
-        return cls(facts["documents"], facts["digest"], path, None)
 
     def save(self, folder: str | Path) -> Vocabulary:
-        """Save the tables to a new or empty folder, and return the vocabulary that loads them from there.
+        """Save the tables to a new or empty folder, and return a vocabulary that refers to it.
 
         Raises:
             InputFileError: the folder is not empty.
@@ -106,8 +109,8 @@ class Vocabulary:
             return self._given
         assert self.folder is not None
         try:
-            table: dict[str, NDArray[Any]] = load_file(self.folder / TABLE)
-        except (OSError, SafetensorError) as error:
+            table = read_table(self.folder / TABLE, self.documents)
+        except InputFileError as error:
             raise InputFileError(f"{self.folder}: no readable vocabulary: {TABLE}: {error}") from error
         if _digest(self.documents, table) != self.digest:
             raise InputFileError(f"{self.folder}: {TABLE} does not belong to {FACTS}: save the vocabulary again")
@@ -116,7 +119,7 @@ class Vocabulary:
     @functools.cached_property
     def terms(self) -> list[str]:
         """The terms in lower case."""
-        return bytes(self._table["terms"]).decode("utf-8", "surrogatepass").split("\n")
+        return bytes(self._table["terms"]).decode("utf-8").split("\n")
 
     @property
     def frequency(self) -> NDArray[np.int64]:
@@ -138,12 +141,12 @@ class Vocabulary:
         return f"Vocabulary({self.digest!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the folder alone if there is one, so that pickles are small."""
+        """Pickle only the folder if there is one, so that pickles stay small."""
         table = self._table if self.folder is None else None
         return Vocabulary, (self.documents, self.digest, self.folder, table)
 
     def to_config(self) -> str:
-        """Return the folder, which stands for the vocabulary in a configuration.
+        """Return the folder, which represents the vocabulary in a configuration.
 
         Raises:
             InputValueError: the vocabulary was never saved.
@@ -157,7 +160,7 @@ class Vocabulary:
 
 
 class _Counter:
-    """Counts terms, one chunk of sentences after another."""
+    """Counts terms, one chunk of sentences at a time."""
 
     def __init__(self, most_terms: int) -> None:
         self.most_terms = most_terms
@@ -169,7 +172,10 @@ class _Counter:
     def add(self, texts: list[str]) -> None:
         """Count a chunk of sentences."""
         number = self.numbers.setdefault
-        rows = [[number(term.lower(), len(self.numbers)) for term in terms_of(text)] for text in texts]
+        rows = [
+            [number(term, len(self.numbers)) for term in map(str.lower, terms_of(text)) if len(term) <= LONGEST_TERM]
+            for text in texts
+        ]
         lengths = np.array([len(row) for row in rows], dtype=np.int64)
         self.documents += int((lengths > 0).sum())
         new = len(self.numbers) - len(self.frequency)
@@ -200,7 +206,7 @@ class _Counter:
         order = sorted(self.numbers)
         places = [self.numbers[term] for term in order]
         table: dict[str, NDArray[Any]] = {
-            "terms": np.frombuffer("\n".join(order).encode("utf-8", "surrogatepass"), dtype=np.uint8),
+            "terms": np.frombuffer("\n".join(order).encode("utf-8"), dtype=np.uint8),
             "frequency": self.frequency[places],
             "largest_share": self.largest_share[places],
         }
@@ -215,7 +221,7 @@ def _digest(documents: int, table: Mapping[str, NDArray[Any]]) -> str:
 
 
 def _chunks(corpus: Corpus, column: str | None) -> Iterator[list[str]]:
-    """Yield the sentences of a corpus, some thousands at a time."""
+    """Yield the sentences of a corpus, several thousand at a time."""
     if isinstance(corpus, (str, bytes, Mapping)) or not isinstance(corpus, Iterable):
         raise InputTypeError(
             f"a corpus is a list of sentences, a dataset, its column or a stream, got {type(corpus).__name__}"

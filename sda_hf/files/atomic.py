@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all: the one atomic writer of the package."""
+"""Atomic writes: files and folders appear complete or not at all."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sda_hf.errors import InputFileError
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path in the same folder; when the block ends normally, it replaces `path`.
 
-    The name never refers to half a file, even after a crash or a power loss: the temporary file is flushed to disk
-    before it is renamed. If the block raises, the temporary file is removed and what was there stays.
+    The name never refers to a partial file, even after a crash or a power loss: the temporary file is flushed to disk
+    before it is renamed. If the block raises, the temporary file is removed and an existing file stays unchanged.
 
     Args:
         path: the file to write; an existing file is replaced.
@@ -52,13 +52,13 @@ def _beside(path: Path) -> Path:
 
 @contextlib.contextmanager
 def new_folder(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder beside `path`; when the block ends normally, it becomes `path`.
+    """Yield a temporary folder next to `path`; when the block ends normally, it becomes `path`.
 
     Args:
-        path: a folder that is empty or does not exist yet; folders above it are made.
+        path: a folder that is empty or does not exist yet; its parents are created.
 
     Raises:
-        InputFileError: the folder is not empty, or a file.
+        InputFileError: the folder is not empty, or it is a file.
         OSError: the folder cannot be written.
 
     Example:
@@ -90,7 +90,7 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         content: text, which is written as UTF-8, or bytes.
 
     Raises:
-        OSError: the file cannot be written; what was there stays.
+        OSError: the file cannot be written; an existing file stays unchanged.
 
     Example:
         >>> import tempfile

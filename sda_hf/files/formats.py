@@ -1,4 +1,4 @@
-"""Formats of files of rows, told by the last suffix of their names."""
+"""The formats of files of rows, recognized by their suffixes."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def format_of(path: str | Path, known: tuple[str, ...] = READ) -> str:
     suffix = Path(Path(path).stem if is_packed(path) else path).suffix.lower()
     if suffix not in known:
         raise InputValueError(
-            f"{path}: unknown format {suffix!r}: known are {', '.join(known)}, each also packed as .gz"
+            f"{path}: unknown format {suffix!r}: known are {', '.join(known)}, each optionally compressed (.gz)"
         )
     return suffix
 
 
 def is_packed(path: str | Path) -> bool:
-    """Whether a file is packed with gzip, by its name.
+    """Whether a file is compressed with gzip, judging by its name.
 
     Example:
         >>> is_packed("pairs.tsv.gz"), is_packed("pairs.tsv")
@@ -44,7 +44,7 @@ def is_packed(path: str | Path) -> bool:
 
 
 def check_exists(path: Path) -> None:
-    """Refuse a path that is not a file, and suggest the nearest name in its folder.
+    """Raise if a path is not a file, and suggest the nearest name in its folder.
 
     Raises:
         InputFileError: there is no such file.

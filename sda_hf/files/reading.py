@@ -1,4 +1,4 @@
-"""Rows of text, CSV, TSV, JSON lines and Parquet files, read strictly and one after another."""
+"""Read the rows of text, CSV, TSV, JSON lines and Parquet files, strictly and one at a time."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from sda_hf.files.formats import check_exists, format_of, is_packed
 if TYPE_CHECKING:
     import pyarrow.parquet
 
-# Where a row is in its file ("line 3", "row 3"), for messages, and column → value.
+# The place of a row in its file ("line 3", "row 3"), for messages, and column → value.
 Row = tuple[str, dict[str, object]]
 # Rows of a Parquet file that are decoded at a time.
 BATCH = 1000
-# The largest limit that C's long holds on every platform.
+# The largest limit that fits into a C long on every platform.
 LARGEST_CELL = 2**31 - 1
 
 
@@ -36,18 +36,18 @@ def read_rows(path: str | Path, like: str | Path | None = None) -> Iterator[Row]
 
     Text is UTF-8, with or without a byte-order mark, with LF or CRLF line ends; cells may be of any size.
 
-    - `.txt`: each line, blank or not, is a row with the one column "text".
+    - `.txt`: each line, blank or not, is a row with a single column "text".
     - `.csv`: a header, and cells quoted as in RFC 4180. Blank lines are skipped. Every value is a string.
     - `.tsv`: a header, and no quoting: a quotation mark is text, and no cell contains a tab or a line break, as the
       media type text/tab-separated-values says. Blank lines are skipped. Every value is a string.
     - `.jsonl`: a JSON object on each line. Blank lines are skipped. `.json`: the same, or one array of objects.
     - `.parquet`.
 
-    Each may be packed as `.gz`. The rows are streamed; only an array in a .json file is held in memory.
+    Each may be compressed (`.gz`). The rows are streamed; only an array in a .json file is held in memory.
 
     Args:
         path: the file.
-        like: a name that tells the format, where the file's own does not.
+        like: a file name whose suffixes give the format, if those of `path` do not.
 
     Returns:
         (place, column → value) in file order. The place is "line 3" in text files (the last line of the row; the header
@@ -74,11 +74,11 @@ def read_rows(path: str | Path, like: str | Path | None = None) -> Iterator[Row]
 def read_columns(path: str | Path, like: str | Path | None = None) -> list[str]:
     r"""Return the names of the columns of a file.
 
-    The objects of a JSON file need not have the same keys: all of it is read, for the keys of all of them.
+    The objects of a JSON file need not have the same keys, so the whole file is read to collect them.
 
     Args:
         path: the file.
-        like: a name that tells the format, where the file's own does not.
+        like: a file name whose suffixes give the format, if those of `path` do not.
 
     Raises:
         InputFileError: the file is missing, damaged, not UTF-8 or not in its format.
@@ -106,7 +106,7 @@ def read_columns(path: str | Path, like: str | Path | None = None) -> list[str]:
 
 
 def read_schema(path: str | Path) -> pyarrow.Schema:
-    """Return the columns of a file with their Arrow types; those of formats without types are strings.
+    """Return the columns of a file with their Arrow types; in formats without types, all are strings.
 
     Raises:
         InputFileError: the file is missing, damaged, not UTF-8 or not in its format.
@@ -126,7 +126,7 @@ def read_schema(path: str | Path) -> pyarrow.Schema:
 
 
 def schema_of(rows: Iterator[dict[str, object]]) -> pyarrow.Schema:
-    """Return every column of the rows with the Arrow type that fits all its values; one without values holds strings.
+    """Return every column of the rows with the Arrow type that fits all its values; without values, it is a string.
 
     Args:
         rows: column → value; a row need not have every column.
@@ -157,7 +157,7 @@ def schema_of(rows: Iterator[dict[str, object]]) -> pyarrow.Schema:
 
 
 def groups(rows: Iterator[dict[str, object]], size: int) -> Iterator[list[dict[str, object]]]:
-    """Return rows in lists of `size`; the last one may be shorter."""
+    """Yield rows in lists of `size`; the last one may be shorter."""
     while group := list(itertools.islice(rows, size)):
         yield group
 
@@ -172,7 +172,7 @@ def _guarded(path: Path, packed: bool, kind: str) -> Iterator[Row]:
 
 @contextlib.contextmanager
 def _readable(path: Path, packed: bool) -> Iterator[None]:
-    """Turn what goes wrong while a file is read into an error that names it."""
+    """Turn any error while a file is read into one that names the file."""
     try:
         yield
     except InputError:
@@ -209,11 +209,11 @@ def _binary(path: Path, packed: bool) -> io.BufferedReader | gzip.GzipFile:
 @contextlib.contextmanager
 def _open(path: Path, packed: bool, newline: str | None) -> Iterator[TextIO]:
     with _binary(path, packed) as binary:
-        # No UTF-8 text begins so; without its byte-order mark, UTF-16 would pass as text full of zeros.
+        # No UTF-8 text begins like this; UTF-16 without a byte-order mark would pass as text full of null characters.
         head = binary.peek(2)[:2]
         if head in (b"\xff\xfe", b"\xfe\xff") or b"\0" in head:
             raise InputFileError(f"{path}, line 1: not UTF-8 but UTF-16: save the file as UTF-8")
-        # Lone surrogates, which broken crawls hold, go through as they came.
+        # Lone surrogates, which broken crawls contain, are kept.
         with io.TextIOWrapper(binary, "utf-8-sig", "surrogatepass", newline) as lines:
             yield lines
 
@@ -259,9 +259,9 @@ class _CsvReader(Protocol):
 
 @functools.cache
 def _own_csv() -> ModuleType:
-    """Return a second instance of the module behind `csv`, which takes cells of any size.
+    """Return a second instance of the module that implements `csv`, which takes cells of any size.
 
-    The limit of `csv` itself, 131,072 characters, is a setting of the whole process, which is not ours to change.
+    The limit of `csv` itself, 131,072 characters, is a global setting of the process, which is not ours to change.
     """
     spec = importlib.util.find_spec("_csv")
     assert spec is not None
@@ -343,7 +343,7 @@ def _parquet_file(path: Path, packed: bool) -> Iterator[pyarrow.parquet.ParquetF
         if not packed:
             yield stack.enter_context(pyarrow.parquet.ParquetFile(path))
             return
-        # Parquet is read from its end, which gzip cannot.
+        # Parquet is read from its end, which gzip does not support.
         unpacked = stack.enter_context(tempfile.TemporaryFile())
         shutil.copyfileobj(stack.enter_context(gzip.open(path)), unpacked)
         yield stack.enter_context(pyarrow.parquet.ParquetFile(unpacked))
@@ -351,7 +351,7 @@ def _parquet_file(path: Path, packed: bool) -> Iterator[pyarrow.parquet.ParquetF
 
 def _parquet_schema(path: Path, packed: bool) -> pyarrow.Schema:
     with _parquet_file(path, packed) as file:
-        # The metadata of `datasets` and pandas describes this file's columns alone.
+        # The metadata of `datasets` and pandas describes only the columns of this file.
         schema = file.schema_arrow.remove_metadata()
     _without_duplicates(path, schema.names)
     return schema

@@ -1,4 +1,4 @@
-"""Rows written to text, CSV, TSV, JSON lines and Parquet files, one after another, whole or not at all."""
+"""Write rows to text, CSV, TSV, JSON lines and Parquet files, one at a time and atomically."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sda_hf.files.reading import groups, schema_of
 if TYPE_CHECKING:
     import pyarrow
 
-# Rows of a row group of Parquet.
+# Rows in a Parquet row group.
 GROUP = 20_000
 LINE_BREAKS = ("\n", "\r")
 CRLF = "\r\n"
@@ -32,25 +32,25 @@ def write_rows(
     columns: Sequence[str] | None = None,
     schema: pyarrow.Schema | None = None,
 ) -> None:
-    r"""Write rows to a file, which appears under its name when it is complete; `read_rows` reads it.
+    r"""Write rows to a file, which appears under its name once it is complete; `read_rows` reads it.
 
-    The last suffix, before ".gz", tells the format. Each row is written as it comes, so that any number of them takes
-    little memory. Nothing is left out: what a format cannot hold is refused.
+    The last suffix, before ".gz", determines the format. Rows are written one at a time, so that any number of them
+    takes little memory. Nothing is left out: values that a format cannot hold raise an error.
 
-    - `.txt`: the text of a row's one column on a line of its own; None is an empty line.
-    - `.csv`: quoted as in RFC 4180. None is an empty cell, lists and mappings are JSON, all else is as `str` says.
-    - `.tsv`: the same without quoting; a cell with a tab or a line break is refused.
-    - `.jsonl`: objects; what JSON has no value for, such as a date, is as `str` says, and bytes are refused.
+    - `.txt`: each row must have one column, whose text is a line; None is an empty line.
+    - `.csv`: quoted as in RFC 4180. None is an empty cell, lists and mappings become JSON, other values `str(value)`.
+    - `.tsv`: the same without quoting; a cell with a tab or a line break is an error.
+    - `.jsonl`: JSON objects; values without a JSON type, such as dates, become `str(value)`; bytes are an error.
     - `.parquet`.
 
     Args:
         path: the file; an existing one is replaced.
-        rows: column → value; columns that a row lacks are empty.
+        rows: column → value; columns missing in a row are empty.
         columns: the columns of CSV and TSV; None for those of the first row.
         schema: the columns of Parquet; None for those of the first 20,000 rows, with types that fit their values.
 
     Raises:
-        InputFileError: the file cannot be written; what was there stays.
+        InputFileError: the file cannot be written; an existing file stays unchanged.
         InputValueError: an unknown format, a folder, or a row that the format or its columns cannot hold.
 
     Example:
@@ -80,7 +80,7 @@ def _check_place(path: Path) -> None:
     except OSError as error:
         raise InputFileError(f"cannot write {path}: {error}") from error
     if not has_folder:
-        raise InputFileError(f"{path}: there is no folder {path.parent}: make it first")
+        raise InputFileError(f"{path}: there is no folder {path.parent}: create it first")
 
 
 @contextlib.contextmanager
@@ -91,7 +91,7 @@ def _sink(path: Path, temporary: Path) -> Iterator[io.BufferedWriter | gzip.Gzip
         raise InputFileError(f"cannot write {path}: {error}") from error
     with file:
         if is_packed(path):
-            # Neither the temporary name nor the time is part of what is written.
+            # The content must depend neither on the temporary name nor on the time.
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
                 yield packed
         else:
@@ -122,14 +122,14 @@ def _one_line(path: Path, number: int, text: str, forbidden: Sequence[str]) -> s
 
 
 def _csv(path: Path, out: TextIO, rows: Iterator[Mapping[str, object]], columns: Sequence[str] | None) -> None:
-    # `csv` quotes a cell for a line break of either kind only if its own line end has both.
+    # `csv` quotes cells with either kind of line break only if its own line terminator contains both.
     writer = csv.writer(_Lines(out), lineterminator="\r\n")
     for _, cells in _cells(path, rows, columns):
         writer.writerow(cells)
 
 
 class _Lines:
-    """A file to `csv`, whose lines end in LF."""
+    """A file object for `csv` that ends lines with LF."""
 
     def __init__(self, out: TextIO) -> None:
         self.out = out
@@ -142,7 +142,7 @@ def _tsv(path: Path, out: TextIO, rows: Iterator[Mapping[str, object]], columns:
     for number, cells in _cells(path, rows, columns):
         if cells == [""]:
             raise InputValueError(
-                f"{path}, row {number}: an empty cell in the only column is a blank line, which holds no row: write "
+                f"{path}, row {number}: an empty cell in the only column would be a blank line, which is no row: write "
                 ".jsonl, .csv or .parquet"
             )
         out.write("\t".join(_one_line(path, number, cell, ("\t", *LINE_BREAKS)) for cell in cells) + "\n")
@@ -151,7 +151,7 @@ def _tsv(path: Path, out: TextIO, rows: Iterator[Mapping[str, object]], columns:
 def _cells(
     path: Path, rows: Iterator[Mapping[str, object]], columns: Sequence[str] | None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Return the header as row 0, if there are columns, and each row."""
+    """Yield the header as row 0, if there are columns, and each row."""
     if columns is None:
         first = next(rows, None)
         if first is None:

@@ -1,4 +1,4 @@
-"""`Clause` → edits, one folder per language, behind the interface of `sda_hf.grammar.base.Grammar`."""
+"""From a `Clause` to edits: one folder per language, behind the interface `sda_hf.grammar.base.Grammar`."""
 
 from sda_hf.grammar import chinese, english
 

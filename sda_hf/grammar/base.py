@@ -1,15 +1,16 @@
-"""What a language is: the one interface between augmenters and everything that is particular to a language."""
+"""`Grammar`, the interface between the augmenters and everything specific to a language."""
 
 from __future__ import annotations
 
 import functools
 import random
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal, cast
 
-from sda_hf.errors import InputValueError
-from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.errors import InputError, InputValueError
+from sda_hf.grammar.edits import Edit, Failure, Result, Rule, Skip
 from sda_hf.grammar.tokens import Span, cores, runs
 from sda_hf.registry import Registry
 from sda_hf.syntax.clause import Clause, Word
@@ -17,11 +18,17 @@ from sda_hf.syntax.parsers import Parser, ParserName, SpacyParser, load
 from sda_hf.syntax.schemes import Scheme, TagTable, scheme_of
 
 Relation = Literal["antonym", "synonym"]
-# A word of a sentence, and the base forms that can stand in its place.
+# A word of a sentence, and the base forms that can replace it.
 Candidate = tuple[Word, tuple[str, ...]]
-INSERTED = Rule("synonym-inserted", "synonym put in")
+# A text is a sentence or a few; a longer one would cost much memory to parse, and no embedding model reads it whole.
+LONGEST = 20_000  # characters
+LONGEST_RUN = 500  # characters without a space
+MOST_TOKENS = 5_000  # words and marks of a text
+TOKEN = re.compile(r"\w+|[^\w\s]")
+LONGEST_SENTENCE = 1_000  # tokens
+INSERTED = Rule("synonym-inserted", "synonym inserted")
 NOT_OFFERED = Skip("the language has no such rule")
-# Rules that a language has when it overrides them; the other methods work for every language.
+# Rules that a language has only if it overrides them; the other methods work for every language.
 NOT_OFFERED_BY_DEFAULT = ("punctuate", "modalise", "negate", "negate_twice", "switch", "replaceable")
 
 
@@ -31,19 +38,18 @@ GRAMMARS: Registry[Grammar] = Registry("language", "sda_hf.grammar", group="sda_
 class Grammar:
     """A language, registered under its ISO 639-1 code with `GRAMMARS.register("xx")(...)`.
 
-    A language without a parser needs nothing but its code; noise and the baselines that move words about work on it.
-    `clause` makes the clause-level augmenters work, each as soon as its rule is overridden; a rule that is not
-    overridden is not offered for the language.
+    A language without a parser needs only its code: noise and the baselines that move or drop words then work on it.
+    Overriding `clause` enables the clause-level augmenters, each one once its rule is overridden too; a rule that is
+    not overridden is not offered for the language.
 
     Attributes:
         pipeline: the folder of the embedded spaCy pipeline, if there is one.
-        schemes: label schemes of its parsers, beside Universal Dependencies.
-        tags: UPOS and features by the tag of its treebanks, for pipelines that assign the tag alone.
-        phrases: what an augmenter draws from by default, by the name under which the augmenter is registered.
+        schemes: label schemes of its parsers, in addition to Universal Dependencies.
+        tags: UPOS and features for each treebank tag, for pipelines that assign only the tag.
+        phrases: the phrases that each augmenter draws from by default, keyed by the augmenter's registered name.
         marks: named sets of punctuation marks that noise draws from.
-        default_marks: the name of the set that noise takes by default.
-        space: what stands between two words.
-        limits: what to know about the rules, beside what each augmenter says.
+        default_marks: the name of the set that noise uses by default.
+        space: what separates two words.
     """
 
     pipeline: ClassVar[Path | None] = None
@@ -57,37 +63,38 @@ class Grammar:
     # -- parsing ---------------------------------------------------------------------------------
 
     def parser(self, name: ParserName = None) -> Parser:
-        """Return the parser of a user's choice; `None` is the embedded pipeline."""
+        """Return the parser that the user chose; `None` is the embedded pipeline."""
         nlp = load(GRAMMARS.name_of(self), name, self.pipeline)
         labels = nlp.get_pipe("parser").labels  # type: ignore[attr-defined]
-        return SpacyParser(nlp, scheme_of(labels, self.schemes), self.tags, self.normalize)
+        private = name is None or isinstance(name, str)
+        return SpacyParser(nlp, scheme_of(labels, self.schemes), self.tags, self.normalize, private)
 
     def normalize(self, text: str) -> str:
-        """The text as a parser reads it best, of the same length."""
+        """Return the text in the form that a parser handles best, with the same length."""
         return text
 
     def clause(self, text: str, words: Sequence[Word]) -> Clause | None:
-        """The main clause of a parsed sentence; None if it is not in the language."""
+        """Return the main clause of a parsed sentence, or None if the sentence is not in the language."""
         raise InputValueError(f"language {GRAMMARS.name_of(self)!r} has no clause-level rules yet")
 
     # -- rules -----------------------------------------------------------------------------------
 
     def punctuate(self, clause: Clause, rng: random.Random, *, variant: str, strategy: str) -> Result:
-        """Insert punctuation marks that leave the words alone."""
+        """Insert punctuation marks without changing the words."""
         return NOT_OFFERED
 
     def modalise(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], scope: Sequence[str]) -> Result:
-        """Put a modal verb or phrase on the predicate, or an intensifier on an adjective."""
+        """Add a modal verb or phrase to the predicate, or an intensifier to an adjective."""
         return NOT_OFFERED
 
     def negate(self, clause: Clause, *, method: str, contractions: bool) -> Result:
-        """Negate the claim, or restore the positive of a negated one."""
+        """Negate the claim, or restore the positive of a claim that is already negated."""
         return NOT_OFFERED
 
     def negate_twice(
         self, clause: Clause, rng: random.Random, *, variant: str, phrases: Sequence[str], contractions: bool
     ) -> Result:
-        """Add two negations that cancel."""
+        """Add two negations that cancel out."""
         return NOT_OFFERED
 
     def switch(self, clause: Clause) -> Result:
@@ -97,48 +104,48 @@ class Grammar:
     def replaceable(
         self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str]
     ) -> list[Candidate]:
-        """The words of a sentence that have antonyms or synonyms, with the base forms of those."""
+        """Return the words of a sentence that have antonyms or synonyms, with the base forms of these."""
         return []
 
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
-        """Put another base form, inflected, in the place of a word."""
+        """Replace a word by another base form, inflected to match."""
         return [rule.edit(word.start, word.end, base)]
 
     def insert(self, clause: Clause, place: int, word: Word, base: str) -> list[Edit]:
-        """Put a base form, inflected like a word, at a place that `places` gave."""
+        """Insert a base form, inflected like `word`, at an offset returned by `places`."""
         return [INSERTED.edit(place, place, f"{self.space}{base}")]
 
     def places(self, clause: Clause) -> list[int]:
-        """The offsets behind the words of a sentence at which a word can be put in."""
+        """Return the offsets after the words of a sentence at which another word can be inserted."""
         return [word.end for word in clause.words if word.text[:1].isalnum()]
 
     def check_lexicon(self, lexicon: str) -> None:
-        """Refuse a lexicon that is not there.
+        """Check that a lexicon is available.
 
         Raises:
-            MissingPackageError: a package or its data has to be installed first.
+            MissingPackageError: a package or its data is not installed.
         """
 
     # -- text without a parse --------------------------------------------------------------------
 
     def runs(self, text: str) -> list[Span]:
-        """The start and end of each run of characters that a mark can stand behind."""
+        """Return the start and end of each run of characters that a punctuation mark can follow."""
         return runs(text)
 
     def words(self, text: str) -> list[Span]:
-        """The start and end of each word, without the marks around it."""
+        """Return the start and end of each word, without the punctuation around it."""
         return cores(text, self.runs(text))
 
     def cased_like(self, old: str, new: str) -> str:
-        """`new` with the capitals that it takes over from the word whose place it takes."""
+        """Return `new` with the capitalization of the word that it replaces."""
         return new
 
     def capitalised(self, word: str) -> str:
-        """A lower-cased word as it is written inside a sentence: names of nations and the like get their capital."""
+        """Return a lowercase word as it is written inside a sentence: nationalities and the like are capitalized."""
         return word
 
     def offers(self, rule: str) -> bool:
-        """Whether the language has a rule of its own under the name of a method of this class."""
+        """Whether the language offers the rule that a method of this class stands for."""
         own = getattr(type(self), rule) is not getattr(Grammar, rule)
         return own or rule not in NOT_OFFERED_BY_DEFAULT
 
@@ -156,7 +163,7 @@ def grammar_of(language: str) -> Grammar:
 
 
 class _Offering:
-    """A class attribute that always holds the languages that offer a rule now."""
+    """A class attribute that always holds the languages that currently offer a rule."""
 
     def __init__(self, rule: str) -> None:
         self._rule = rule
@@ -166,7 +173,7 @@ class _Offering:
 
 
 def languages_offering(rule: str) -> tuple[str, ...]:
-    """The codes of the languages that offer a rule, as a class attribute that sees languages registered later.
+    """The codes of the languages that offer a rule, as a class attribute that includes languages registered later.
 
     Args:
         rule: the name of a method of `Grammar`.
@@ -181,7 +188,7 @@ def languages_offering(rule: str) -> tuple[str, ...]:
 
 
 def known_languages() -> tuple[str, ...]:
-    """The codes of all languages, as a class attribute that sees languages registered later.
+    """The codes of all languages, as a class attribute that includes languages registered later.
 
     Example:
         >>> class Noise:
@@ -193,12 +200,12 @@ def known_languages() -> tuple[str, ...]:
 
 
 def mark_sets() -> dict[str, str]:
-    """The named sets of punctuation marks of all languages."""
+    """Return the named sets of punctuation marks of all languages."""
     return {name: marks for code in GRAMMARS for name, marks in grammar_of(code).marks.items()}
 
 
-def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | None:
-    """Return the main clause of the first sentence that makes a claim, else of the first with a word.
+def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | Skip | None:
+    """Return the main clause of the first sentence that makes a claim, or else of the first that has a word.
 
     Args:
         grammar: the language.
@@ -207,6 +214,8 @@ def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]
     """
     fragment = None
     for words in sentences:
+        if len(words) > LONGEST_SENTENCE:
+            return Skip(f"a sentence of over {LONGEST_SENTENCE:,} words")
         clause = grammar.clause(text, words)
         if clause is not None and clause.mood != "fragment":
             return clause
@@ -214,8 +223,11 @@ def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]
     return fragment
 
 
-def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = None) -> Iterator[Clause | None]:
+def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = None) -> Iterator[Clause | Skip | None]:
     """Yield the main clause of each text; texts are parsed in batches.
+
+    A text gets None if it has no word of the language, and a `Skip` if it cannot be parsed in bounded time or if its
+    parse failed.
 
     Example:
         >>> clause = next(clauses(["He travelled widely in Europe."]))
@@ -224,12 +236,40 @@ def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = Non
     """
     grammar = grammar_of(language)
     texts = list(texts)
-    for text, sentences in zip(texts, _parser(language, parser).sentences(texts), strict=True):
-        yield main_clause(grammar, text, sentences)
+    reasons = [unparsable(text) for text in texts]
+    legible = [text for text, reason in zip(texts, reasons, strict=True) if reason is None]
+    parses = _parser(language, parser).sentences(legible)
+    for text, reason in zip(texts, reasons, strict=True):
+        yield _clause_or_skip(grammar, text, next(parses)) if reason is None else reason
+
+
+def unparsable(text: str) -> Skip | None:
+    """Why a text cannot be parsed in bounded time; None if it can.
+
+    Tokenizers are quadratic in what stands between two spaces, and rules in the words of a sentence.
+    """
+    if len(text) > LONGEST:
+        return Skip(f"over {LONGEST:,} characters")
+    if len(text) <= LONGEST_RUN:
+        return None
+    if max(map(len, text.split()), default=0) > LONGEST_RUN:
+        return Skip(f"over {LONGEST_RUN:,} characters without a space")
+    if len(TOKEN.findall(text)) > MOST_TOKENS:
+        return Skip(f"over {MOST_TOKENS:,} words and marks")
+    return None
+
+
+def _clause_or_skip(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | Skip | None:
+    try:
+        return main_clause(grammar, text, sentences)
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - reported as a skip, or raised by on_error="raise"
+        return Failure.of(error)
 
 
 def _parser(language: str, name: ParserName) -> Parser:
-    """The parser, made once per process where a name tells it."""
+    """Return the parser; one that is given by name is loaded once per process."""
     return _named_parser(language, name) if name is None or isinstance(name, str) else grammar_of(language).parser(name)
 
 

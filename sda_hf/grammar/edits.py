@@ -1,4 +1,4 @@
-"""Edits on the original text: what no edit covers stays byte for byte as it was."""
+"""Edits of the original text: everything that no edit covers stays byte for byte the same."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Edit:
 
     Attributes:
         start: character offset of the first character that is replaced.
-        end: character offset behind the last one; equal to `start` for an insertion.
-        new: what stands there afterwards.
-        rule: the rule, in words that users read.
-        id: the rule, as an identifier that programs read; several wordings may share one.
+        end: character offset after the last one; equal to `start` for an insertion.
+        new: the replacement.
+        rule: a description of the rule, for users.
+        id: an identifier of the rule, for programs; several descriptions may share one.
     """
 
     start: int
@@ -42,23 +42,35 @@ class Rule:
     words: str
 
     def edit(self, start: int, end: int, new: str) -> Edit:
-        """An edit by this rule."""
+        """Return an edit made by this rule."""
         return Edit(start, end, new, self.words, self.id)
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """No rewrite, and why: a value, never a text that looks like a rewrite."""
+    """Why there is no rewrite: a value of its own, never a text that looks like a rewrite."""
 
     reason: str
 
 
-# What a rule gives: the edits, or why there are none.
+@dataclass(frozen=True, slots=True)
+class Failure(Skip):
+    """A skip because something raised that nobody foresaw: one text must not end a job of millions."""
+
+    error: Exception
+
+    @classmethod
+    def of(cls, error: Exception) -> Failure:
+        """The failure that an exception caused; its reason names the exception."""
+        return cls(f"internal error: {type(error).__name__}: {str(error)[:100]}", error)
+
+
+# What a rule returns: the edits, or why there are none.
 Result: TypeAlias = list[Edit] | Skip
 
 
 def apply(text: str, edits: Sequence[Edit]) -> str:
-    """Return the text after the edits; edits at the same place apply in their order.
+    """Return the text after the edits; edits at the same offset are applied in the order given.
 
     Raises:
         ValueError: two edits overlap, or one lies outside the text.

@@ -1,4 +1,4 @@
-"""Where the words of a text stand, without a parse: for noise, which needs no more."""
+"""Word offsets without a parse, which is all that noise needs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 Span = tuple[int, int]
 
 SPACED = re.compile(r"\S+")
-# A word without the marks around it.
+# A word without the punctuation around it.
 CORE = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 
 def runs(text: str, pattern: re.Pattern[str] = SPACED) -> list[Span]:
-    """The start and end of each run of characters that a mark can stand behind.
+    """Return the start and end of each run of characters that a punctuation mark can follow.
 
     Args:
         text: any text.
-        pattern: what a run is; by default, what stands between spaces.
+        pattern: what counts as a run; by default, anything between white space.
 
     Example:
         >>> runs("Go to https://a.b/c, now!")
@@ -26,7 +26,7 @@ def runs(text: str, pattern: re.Pattern[str] = SPACED) -> list[Span]:
 
 
 def cores(text: str, spans: list[Span]) -> list[Span]:
-    """The start and end of the word inside each run, without the marks around it; runs of marks alone are left out.
+    """Return the start and end of the word inside each run; runs of punctuation alone are left out.
 
     Example:
         >>> text = "Go to https://a.b/c, now!"

@@ -1,4 +1,4 @@
-"""What every loss shares: embedding and checking the columns, gathering across devices, configuration."""
+"""The base class of the losses: embedding and checking columns, gathering across devices, configuration."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ if TYPE_CHECKING:
 
 L = TypeVar("L", bound=nn.Module)
 
-# The entry of a batch's first column that holds the views made of the batch, by loss and mode.
+# The key in a batch's first column under which the views of the batch are kept, by loss and mode.
 VIEWS = "sda_hf_views"
 
 
 class LossParts(dict[str, Tensor]):
     """The parts of a loss by name, each of which the trainer logs.
 
-    Times a weight it is their weighted sum: `MatryoshkaLoss` and `AdaptiveLayerLoss` multiply the losses they wrap.
+    Multiplied by a weight, it is their weighted sum, because `MatryoshkaLoss` and `AdaptiveLayerLoss` multiply the
+    losses that they wrap.
     """
 
     def __mul__(self, weight: float | Tensor) -> Tensor:
@@ -45,7 +46,7 @@ class LossParts(dict[str, Tensor]):
 
 
 class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # the mixin is not typed
-    """Base of the losses: columns of sentences in, one scalar out.
+    """Base class of the losses: columns of sentences in, one scalar out.
 
     A subclass sets `columns`, `min_columns`, `source` and `equation` (LaTeX), keeps each constructor argument in an
     attribute of the same name, and implements `compute_loss_from_embeddings` and `citation`. Decorated with
@@ -128,23 +129,23 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         return loss
 
     def _check_rows(self, columns: Sequence[Features]) -> None:
-        """Refuse to train on a batch of one row, unless a larger one came before: then it is the rest of an epoch."""
+        """Raise for a training batch of one row, unless it is the rest of an epoch, after a larger batch."""
         values = [value for column in columns for value in column.values() if isinstance(value, Tensor)]
         rows = max((len(value) for value in values if value.ndim), default=0)
         gathers = self.gather_across_devices and distributed.is_available() and distributed.is_initialized()
         if rows == 1 and self.training and not (gathers or self._had_rows):
             raise InputValueError(
-                f"{type(self).__name__} got a batch of one row, which has no other sentence to tell it from: "
+                f"{type(self).__name__} got a batch of one row, which has no other sentence to be contrasted with: "
                 "raise per_device_train_batch_size (training.batch_size in a recipe), or give more rows"
             )
         self._had_rows = self._had_rows or rows > 1
 
     def _views_once(self, columns: Sequence[Features]) -> list[Features]:
-        """Return the views of a batch: the same ones each time that a wrapper loss calls this loss on the batch.
+        """Return the views of a batch, the same ones each time that a wrapper loss calls this loss on the batch.
 
-        `MatryoshkaLoss` and `AdaptiveLayerLoss` compute a loss several times on the same dictionaries. What is drawn
-        or counted for a batch must not change in between, and `AdaptiveLayerLoss` leaves what the encoder computed in
-        the dictionaries that it sees.
+        `MatryoshkaLoss` and `AdaptiveLayerLoss` compute a loss several times on the same dictionaries. Random draws and
+        counters must not change in between, and `AdaptiveLayerLoss` keeps the encoder's outputs in the dictionaries
+        that the model is called with.
         """
         made = cast("dict[object, list[Features]]", columns[0].setdefault(VIEWS, {}))
         mode = (self, self.training, torch.is_grad_enabled())
@@ -154,7 +155,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         return made[mode]
 
     def views(self, features: Sequence[Features]) -> list[Features]:
-        """Return what is embedded of the columns of a batch: each of them once, unless a loss overrides this."""
+        """Return the columns to embed for a batch: each of them once, unless a loss overrides this."""
         return list(features)
 
     def embed(self, features: Sequence[Features]) -> list[Tensor]:
@@ -164,7 +165,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
     def embed_minibatch(
         self, sentence_feature: Features, *args: object, **kwargs: object
     ) -> tuple[Tensor, RandContext | None]:
-        """Return the embeddings of some rows of a column, and the state in which their random numbers were drawn."""
+        """Return the embeddings of some rows of a column, and the random state in which they were computed."""
         with self._around(sentence_feature):
             found: tuple[Tensor, RandContext | None] = super().embed_minibatch(sentence_feature, *args, **kwargs)
             return found
@@ -175,7 +176,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
         return range(1, 2)
 
     def _augmentation(self, *, of_tokens: bool) -> EmbeddingAugmentation | None:
-        """Return the augmentation, if it is one of this level and this is training."""
+        """Return the augmentation if it is of this level, during training only."""
         augmentation = self.embedding_augmentation
         is_training = self.training and torch.is_grad_enabled()
         return augmentation if augmentation and is_training and augmentation.is_token_level == of_tokens else None
@@ -243,12 +244,12 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
     def compute_loss_from_embeddings(
         self, embeddings: Sequence[Tensor], labels: Tensor | None = None
     ) -> Tensor | dict[str, Tensor]:
-        """Return the loss of embedded columns, each (batch, dim), or its parts by name: a pure function of tensors."""
+        """Return the loss of embedded columns, each (batch, dim), or its parts by name; a pure function of tensors."""
 
     @property
     @abstractmethod
     def citation(self) -> str:
-        """BibTeX of what this loss implements."""
+        """BibTeX of the paper that this loss implements."""
 
     def get_config_dict(self) -> dict[str, object]:
         """Return every constructor argument except the model, as JSON values."""

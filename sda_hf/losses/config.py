@@ -13,7 +13,7 @@ from sda_hf.registry import LOSSES
 
 register = LOSSES.register
 
-# AugCSE's objective (Eq. 1), with every negative of the batch in the denominator, is the library's own.
+# AugCSE's objective (Eq. 1), with every negative of the batch in the denominator, is part of sentence-transformers.
 register("multiple-negatives-ranking")(MultipleNegativesRankingLoss)
 
 

@@ -1,4 +1,4 @@
-"""Augmentations of the positives after, or inside, the encoder."""
+"""Augmentations of the embeddings of the positives, at the input or the output of the encoder."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class EmbeddingAugmentation:
 
     @classmethod
     def of(cls, value: EmbeddingAugmentation | Mapping[str, object] | None) -> EmbeddingAugmentation | None:
-        """Return the augmentation that the argument of a loss means: itself, or one with a mapping's arguments.
+        """Return the augmentation given as the argument of a loss, either as such or as a mapping of its arguments.
 
         Raises:
             InputTypeError: The value is neither of these.
@@ -177,7 +177,7 @@ class EmbeddingAugmentation:
 
     def around(self, model: nn.Module, features: Mapping[str, object]) -> AbstractContextManager[None]:
         """Return the context in which the model embeds a column that `tokens` may have marked."""
-        # AdaptiveLayerLoss embeds with all layers once, and then reads the others from what that left behind.
+        # AdaptiveLayerLoss runs all layers once, and then uses the outputs of that run for the smaller models.
         is_encoded = "all_layer_embeddings" in features
         if isinstance(features, CutFeatures) and not is_encoded:
             return feature_cutoff(model, self._strength)
@@ -196,7 +196,7 @@ def _from_centre(rows: Tensor) -> Tensor:
 
 
 def _difference(rows: Tensor) -> Tensor:
-    """Return the difference of two other rows drawn for each row, (batch, dim); zeros if there are not two."""
+    """Return, for each row, the difference of two others drawn at random, (batch, dim); zeros if there are no two."""
     still = rows.detach()
     if len(still) < 3:
         return torch.zeros_like(still)
@@ -212,7 +212,7 @@ def _noise(rows: Tensor) -> Tensor:
 def _principal_noise(rows: Tensor) -> Tensor:
     """Return noise along the principal components, each scaled by its eigenvalue.
 
-    The covariance is V Λ V', and V' z has the same distribution as z, so the covariance times z is all it takes.
+    The covariance is V Λ V', and V' z has the same distribution as z, so it suffices to multiply z by the covariance.
     """
     centred = rows.detach() - rows.detach().mean(dim=0)
     return torch.randn_like(rows) @ centred.T @ centred / (len(rows) - 1)
@@ -270,7 +270,7 @@ def feature_cutoff(model: nn.Module, strength: float) -> Iterator[None]:
 
 
 def _twins(layer: nn.Module, encoder: nn.Module) -> list[nn.Module]:
-    """Return the layer and those that share its weight: T5 returns one of them and embeds with another."""
+    """Return the layer and all that share its weight: T5 returns one of them but embeds with another."""
     weight = getattr(layer, "weight", None)
     same = [part for part in encoder.modules() if isinstance(part, type(layer)) and part is not layer]
     return [layer, *(part for part in same if weight is not None and part.weight is weight)]
@@ -285,7 +285,7 @@ def _kept_features(tokens: Tensor, strength: float) -> Tensor:
 
 
 def _encoder(model: nn.Module) -> tuple[nn.Module, PreTrainedModel]:
-    """Return the module that runs a transformers model, and that model, whose own hooks a direct `forward` skips."""
+    """Return the module that runs a transformers model, and that model, whose own hooks are skipped by `forward`."""
     for owner in model.modules():
         if hasattr(owner, "_orig_mod") or owner._compiled_call_impl is not None:
             raise InputValueError(

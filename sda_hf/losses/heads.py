@@ -1,4 +1,4 @@
-"""The projection head, which stands between encoder and loss during training only."""
+"""The projection head between encoder and loss, used only during training."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class ProjectionHead(nn.Module):
 
     Args:
         kind: "none" passes embeddings through. "mlp" is one layer with tanh (SimCSE; SDA 2022, Training Details).
-            "mlp2bn" is two layers with batch normalization (SDA 2024, section 5.3, which gives no widths: both have
-            the width of the embedding, with a ReLU in between and no learned scale after the second, as in DiffCSE).
+            "mlp2bn" is two layers with batch normalization (SDA 2024, section 5.3). The paper gives no widths: here,
+            both layers are as wide as the embedding, with a ReLU in between and no learned scale after the second,
+            as in DiffCSE.
         width: The dimension of the embeddings.
 
     Shapes:

@@ -9,7 +9,7 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.losses.merged_forward import merge_feature_batches
 from torch import Tensor
 
-# What the tokenizer makes of a column: tensors, and what holds for all rows, such as the modality.
+# The tokenizer's output for a column: tensors, and values for all rows at once, such as the modality.
 Features = dict[str, object]
 
 # Splitting a batch pays off if it saves at least this share of the tokens.
@@ -19,9 +19,9 @@ MIN_SAVING = 0.1
 def embed_by_length(model: SentenceTransformer, columns: Sequence[Features]) -> list[Tensor]:
     """Return the embeddings of each column, (batch, dim) each.
 
-    sentence-transformers merges the columns into one batch. Where that saves padding, its rows are sorted by length
-    and go through the model in as many passes as there are columns. Columns that cannot be merged, or may not be
-    inside `column_merging_disabled`, go through one by one.
+    sentence-transformers merges the columns into one batch. If that saves padding, its rows are sorted by length and
+    go through the model in as many passes as there are columns. Columns that cannot be merged, or must not be because
+    of `column_merging_disabled`, go through the model one by one.
     """
     merged = merge_feature_batches(list(columns)) if len(columns) > 1 else None
     if merged is None:
@@ -49,11 +49,11 @@ def _groups(batch: Features, count: int) -> list[tuple[Tensor, int]]:
 
 
 def _select(batch: Features, rows: Tensor, width: int) -> Features:
-    """Return some rows of a merged batch, without the padding that none of them needs."""
+    """Return some rows of a merged batch, without the padding that they do not need."""
     mask = batch["attention_mask"]
     selected: Features = {}
     for name, value in batch.items():
-        # prompt_length holds for the whole batch, even as a tensor.
+        # prompt_length applies to the whole batch, even as a tensor.
         if isinstance(value, Tensor) and name != "prompt_length":
             has_tokens = value.ndim > 1 and isinstance(mask, Tensor) and value.shape[1] == mask.shape[1]
             value = value[rows, :width] if has_tokens else value[rows]

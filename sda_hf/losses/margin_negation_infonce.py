@@ -68,8 +68,8 @@ class MarginNegationInfoNCELoss(SentenceLoss):
 
     Source:
         Zhu et al., SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning,
-        LREC-COLING 2024, Eq. 4, where the log is missing in print. Several positives: the mean outside the log, as
-        in Khosla et al., Supervised Contrastive Learning, NeurIPS 2020, Eq. 2.
+        LREC-COLING 2024, Eq. 4 (the printed equation lacks the log). Several positives: the mean outside the log,
+        as in Khosla et al., Supervised Contrastive Learning, NeurIPS 2020, Eq. 2.
 
     Relations:
         Equals sentence-transformers' `MultipleNegativesRankingLoss(model, scale=1 / temperature)` on

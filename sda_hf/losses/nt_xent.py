@@ -99,7 +99,7 @@ class NTXentLoss(SentenceLoss):
         self.register_buffer("batches", torch.zeros((), dtype=torch.long))
 
     def views(self, features: Sequence[Features]) -> list[Features]:
-        """Return the anchors and positives, and the negatives if it is their turn."""
+        """Return the anchors and positives, and in every `negative_every`-th batch the negatives."""
         if not (self.training and torch.is_grad_enabled()):
             return list(features)
         turn = int(self.batches) % self.negative_every == 0

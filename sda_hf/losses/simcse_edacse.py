@@ -36,7 +36,7 @@ class SimCSEEdaCSELoss(SentenceLoss):
 
     Args:
         model: The model to train. It needs dropout: without it, the first part has nothing to learn from.
-        temperature: The temperature t, above 0. The paper does not state it; 0.05 is SimCSE's.
+        temperature: The temperature t, above 0. The paper does not state it; 0.05 is that of SimCSE.
         weight: The paper's lambda: 0.6 for BERT-base, 0.3 or 0.6 for its other encoders (Table 15).
         gather_across_devices: Whether the views of all processes are candidates for the anchors of each.
         mini_batch_size: How many rows are embedded at a time, for batches that do not fit into memory; None for all.
@@ -58,7 +58,7 @@ class SimCSEEdaCSELoss(SentenceLoss):
         InputValueError: An argument is out of range, or there are not two columns.
 
     Source:
-        EdaCSE, Applied Sciences 2023, 13, 10120, Eq. 1 and 2, where the log is missing in print.
+        EdaCSE, Applied Sciences 2023, 13, 10120, Eq. 1 and 2 (the printed equations lack the log).
 
     Example:
         >>> import torch

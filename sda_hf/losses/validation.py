@@ -1,4 +1,4 @@
-"""Checks of the numbers among a loss's arguments."""
+"""Validation of the numeric arguments of losses."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Text → parse → `Clause`, for any language. Knows parsers and label schemes, but no word of any language."""
+"""From text to a parse to a `Clause`, for any language: parsers and label schemes, but no words of any language."""

@@ -1,4 +1,4 @@
-"""The view of a sentence that the grammar rules read."""
+"""`Clause`, the view of a sentence that the grammar rules work on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Mood = Literal["declarative", "interrogative", "imperative", "fragment"]
 
 @dataclass(frozen=True, slots=True)
 class VerbGroup:
-    """The auxiliaries (including the copula) and, if the predicate is verbal, the main verb, in text order."""
+    """The auxiliaries (including the copula) and the main verb, if the predicate is a verb, in text order."""
 
     words: tuple[Word, ...]
     main: Word | None
 
     @property
     def first(self) -> Word:
-        """The word that carries tense, where languages with auxiliaries negate and invert."""
+        """The word that carries tense: the one that languages with auxiliaries negate and invert."""
         return self.words[0]
 
 
@@ -28,7 +28,7 @@ class Negator:
     """What makes a claim negative.
 
     Attributes:
-        kind: how it negates; each language names its own kinds ("particle", "adverb", "determiner", ...).
+        kind: how it negates; each language defines its own kinds ("particle", "adverb", "determiner", ...).
         word: the word that negates.
     """
 
@@ -41,19 +41,19 @@ class Clause:
     """The main clause of one sentence.
 
     Attributes:
-        text: the whole text, which the offsets of the words refer to.
-        words: the words of the sentence, without white space and without the text's other sentences.
-        predicate: the head of the claim: a verb, or the adjective, noun or adverb under a copula.
+        text: the whole text, to which the offsets of the words refer.
+        words: the words of this sentence alone, without white space.
+        predicate: the head of the claim: a verb, or the adjective, noun or adverb after a copula.
         verbs: the verb group of the predicate; None in a fragment.
-        subject: the subject phrase; the notional one where the grammatical one is an expletive.
-        expletive: a subject without meaning, such as "there", or "it" that stands for a clause.
+        subject: the subject phrase; the notional subject if the grammatical one is an expletive.
+        expletive: a dummy subject, such as "there", or "it" in place of a clause.
         negators: negation particles that belong to the verb group ("not", "n't").
         mood: declarative, interrogative, imperative or fragment.
-        inverted: the finite verb stands before the subject.
+        inverted: whether the finite verb precedes the subject.
         coordinated: verb groups of coordinated predicates that share the subject, in text order.
         subordinate: clauses that depend on the predicate or its arguments, in text order.
-        end_mark: the punctuation mark that closes the sentence.
-        tag: the words of a tag question behind the claim ("doesn't he"); empty if there is none.
+        end_mark: the punctuation mark that ends the sentence.
+        tag: the words of a tag question after the claim ("doesn't he"); empty if there is none.
         negation: what makes the claim negative, by a particle or otherwise; None for a positive claim.
         tree: the dependency tree of the words.
     """
@@ -85,11 +85,11 @@ class Clause:
         return self.words[0].start
 
     def children(self, word: Word, *labels: str) -> list[Word]:
-        """The dependents of a word with one of these relations (any, if none is given; subtypes count)."""
+        """Return the dependents of a word with one of these relations or their subtypes; with any, if none is given."""
         return self.tree.children(word, *labels)
 
     def opens(self, word: Word) -> bool:
-        """Whether a word is the first of the sentence, not counting quotation marks and the like."""
+        """Whether a word begins the sentence, ignoring quotation marks and the like."""
         return not any(w.text[:1].isalnum() for w in self.words[: word.index])
 
 

@@ -1,7 +1,7 @@
-"""Label schemes: parses of different treebanks become the same words, in Universal Dependencies terms.
+"""Label schemes: convert the parses of different treebanks to Universal Dependencies.
 
-Universal Dependencies (de Marneffe et al., 2021, Computational Linguistics 47(2)) are known here; a language adds the
-other schemes that parsers of it use.
+Universal Dependencies (de Marneffe et al., 2021, Computational Linguistics 47(2)) are built in; each language adds the
+other schemes that its parsers use.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ AUXILIARY_LABELS = ("aux", "cop")
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A set of dependency labels, and how to convert it.
+    """A set of dependency labels, and how to convert them.
 
     Attributes:
-        labels: labels that no other scheme has; one of them tells the scheme.
-        convert: the words with Universal Dependencies labels and heads.
+        labels: labels that no other scheme has; any one of them identifies the scheme.
+        convert: returns the words with Universal Dependencies labels and heads.
     """
 
     labels: frozenset[str]
@@ -35,7 +35,7 @@ class Scheme:
 
 
 def with_root(words: Sequence[Word]) -> list[Word]:
-    """The words of a Universal Dependencies parse; only the root label is spelled differently by spaCy."""
+    """Return the words of a Universal Dependencies parse, with the root label as the treebanks spell it."""
     return [replace(w, label="root") if w.label == "ROOT" else w for w in words]
 
 
@@ -47,10 +47,10 @@ def scheme_of(labels: Collection[str], others: Sequence[Scheme] = ()) -> Scheme:
 
     Args:
         labels: every label that the parser can assign.
-        others: the schemes of the language, beside Universal Dependencies.
+        others: the schemes of the language, in addition to Universal Dependencies.
 
     Raises:
-        InputValueError: none of the schemes' own labels is among them.
+        InputValueError: the labels belong to none of the schemes.
     """
     for scheme in (UNIVERSAL, *others):
         if not scheme.labels.isdisjoint(labels):
@@ -62,12 +62,12 @@ def scheme_of(labels: Collection[str], others: Sequence[Scheme] = ()) -> Scheme:
 
 
 def words_of(sentence: Span, text: str, tags: TagTable) -> Iterator[Word]:
-    """The words of a parsed sentence of `text`, without white space.
+    """Yield the words of a parsed sentence of `text`, without white space.
 
     Args:
         sentence: a sentence of a parsed document.
         text: the text as the user gave it, with the same offsets as the document.
-        tags: UPOS and features by the treebank's tag, for pipelines that assign the tag alone.
+        tags: UPOS and features for each treebank tag, for pipelines that assign only the tag.
     """
     kept = [t for t in sentence if not t.is_space]
     position = {t.i: i for i, t in enumerate(kept)}

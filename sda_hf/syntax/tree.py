@@ -1,11 +1,11 @@
-"""Words and the dependency tree over them."""
+"""Words and their dependency tree."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-# Marks that do not belong to the phrase at whose edge they stand.
+# Punctuation marks that are not part of a phrase when they are at its edge.
 EDGE_MARKS = frozenset(",;:-–，、；：")  # noqa: RUF001
 
 
@@ -16,13 +16,14 @@ class Word:
     Attributes:
         index: its position in the sentence, from 0.
         text: the form as written.
-        tag: the tag of the treebank that the parser was trained on (for English, Penn Treebank).
+        tag: the tag, as in the treebank that the parser was trained on (for English, Penn Treebank).
         label: the Universal Dependencies relation to its head; "root" for the root.
-        head: the position of its head; its own for the root.
+        head: the index of its head; its own index for the root.
         start: character offset of its start in the text.
-        end: character offset behind its end in the text.
+        end: character offset after its end in the text.
         pos: the universal part of speech (UPOS).
         feats: the universal features, as in CoNLL-U: "Number=Plur" or "Tense=Past|VerbForm=Fin".
+        lower: the lower-cased form, with a straight apostrophe; computed, because rules ask for it all the time.
     """
 
     index: int
@@ -34,14 +35,13 @@ class Word:
     end: int
     pos: str = ""
     feats: str = ""
+    lower: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def lower(self) -> str:
-        """The lower-cased form, with a straight apostrophe."""
-        return self.text.lower().replace("’", "'")  # noqa: RUF001
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lower", self.text.lower().replace("’", "'"))  # noqa: RUF001
 
     def has(self, feature: str) -> bool:
-        """Whether it has a feature.
+        """Whether the word has a feature.
 
         Example:
             >>> Word(0, "went", "VBD", "root", 0, 0, 4, "VERB", "Tense=Past|VerbForm=Fin").has("Tense=Past")
@@ -69,23 +69,23 @@ class Tree:
 
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = words
-        self._children: list[list[Word]] = [[] for _ in words]
+        self._children: dict[int, list[Word]] = {}
         for word in words:
             if word.head != word.index:
-                self._children[word.head].append(word)
+                self._children.setdefault(word.head, []).append(word)
 
     @property
     def root(self) -> Word:
-        """The root; the first word where the parser found none."""
+        """The root, or the first word if the parser found none."""
         return next((w for w in self.words if w.label == "root"), self.words[0])
 
     def children(self, word: Word, *labels: str) -> list[Word]:
         """The dependents of a word with one of these relations (any, if none is given; subtypes count)."""
-        found = self._children[word.index]
+        found = self._children.get(word.index, [])
         return [w for w in found if w.label.split(":")[0] in labels or w.label in labels] if labels else list(found)
 
     def above(self, word: Word) -> list[Word]:
-        """The heads of a word, up to the root."""
+        """Return the heads of a word, up to the root."""
         heads = []
         while word.head != word.index:
             word = self.words[word.head]
@@ -93,18 +93,18 @@ class Tree:
         return heads
 
     def subtree(self, head: Word) -> set[int]:
-        """The positions of a word and of everything that depends on it."""
+        """Return the indices of a word and of all its descendants."""
         inside: set[int] = set()
         stack = [head.index]
         while stack:
             index = stack.pop()
             if index not in inside:
                 inside.add(index)
-                stack += [w.index for w in self._children[index]]
+                stack += [w.index for w in self._children.get(index, ())]
         return inside
 
     def phrase(self, head: Word) -> Phrase:
-        """The contiguous part of a subtree around its head, without marks at its edges."""
+        """Return the contiguous part of a subtree around its head, without punctuation at its edges."""
         inside = self.subtree(head)
         first = last = head.index
         while first - 1 in inside:

@@ -220,7 +220,7 @@ def _read(run: RunFolder) -> tuple[Recipe, RunMetrics, dict[str, str]]:
         raise InputFileError(f"cannot read {run.versions}: {error}") from None
     if not metrics.is_finished:
         raise InputFileError(f"the run in {run.path} is not finished: resume it with sda-hf train --resume first")
-    return Recipe.load(run.recipe), metrics, versions
+    return Recipe.load(run.recipe, trust_parser=True), metrics, versions  # no parser is loaded
 
 
 def _readme(run: RunFolder) -> str | None:

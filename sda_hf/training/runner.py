@@ -263,6 +263,6 @@ def _augmenter(recipe: Recipe) -> RowAugmenter | None:
     if recipe.augmentation is None:
         return None
     try:
-        return augmentation.from_config(recipe.augmentation)
+        return augmentation.from_config(recipe.augmentation, trust_parser=True)  # the recipe was checked when loaded
     except InputError as error:
         raise type(error)(f"augmentation: {error}") from None

@@ -163,7 +163,7 @@ def test_words_are_replaced_and_nothing_else(make):
             assert old[-1].isalpha()
             assert edit.new.isalpha()
             assert edit.new.lower() != old.lower()
-            assert edit.rule == "word of the context"
+            assert edit.rule == "word that fits the context"
 
 
 def test_words_keep_their_capitals(make):
@@ -448,26 +448,30 @@ def test_every_type_of_weight(make, dtype):
 @pytest.mark.parametrize(
     ("name", "fields", "message"),
     [
-        ("paraphrase", {"model": ""}, "Paraphrase: model='' is no model: give a Hub id or the path of a folder"),
-        ("paraphrase", {"model": None}, "model=None is no model"),
+        ("paraphrase", {"model": ""}, "Paraphrase: model='': give a Hub id or the path of a folder"),
+        ("paraphrase", {"model": None}, "model=None is not a string: give a Hub id"),
         ("paraphrase", {"prefix": None}, "prefix=None is not a string"),
-        ("paraphrase", {"batch_size": 0}, "batch_size=0: give an integer of at least 1"),
-        ("paraphrase", {"num_beams": True}, "num_beams=True: give an integer of at least 1"),
-        ("paraphrase", {"max_length": 1}, "max_length=1: give an integer of at least 2"),
+        ("paraphrase", {"batch_size": 0}, "batch_size=0: give an integer from 1 to 10,000"),
+        ("paraphrase", {"num_beams": True}, "num_beams=True: give an integer from 1 to 100"),
+        ("paraphrase", {"max_length": 1}, "max_length=1: give an integer from 2 to 10,000"),
         ("paraphrase", {"sample": 1}, "sample=1 is a int: give True or False"),
-        ("paraphrase", {"sample": True, "temperature": 0}, "temperature=0: give a number above 0"),
-        ("paraphrase", {"sample": True, "temperature": float("nan")}, "temperature=nan: give a number above 0"),
+        ("paraphrase", {"sample": True, "temperature": 0}, "temperature=0: give a number from 0.01 to 100"),
+        (
+            "paraphrase",
+            {"sample": True, "temperature": float("nan")},
+            "temperature=nan: give a number from 0.01 to 100",
+        ),
         ("paraphrase", {"sample": True, "temperature": "hot"}, "temperature='hot' is not a number"),
         ("paraphrase", {"sample": True, "top_p": 1.5}, "top_p=1.5: give a number greater than 0 and at most 1"),
-        ("paraphrase", {"top_p": 0.9}, "temperature=1.0 and top_p=0.9 have no part in a beam search: give sample=True"),
+        ("paraphrase", {"top_p": 0.9}, "top_p=0.9 have no effect in a beam search: give sample=True"),
         ("paraphrase", {"device": "gpu"}, "device='gpu': give 'cpu', 'cuda', 'cuda:0' and so on, or None"),
         ("paraphrase", {"dtype": "int8"}, "dtype='int8' is not allowed: give one of 'float32', 'bfloat16', 'float16'"),
         ("paraphrase", {"language": "fr"}, "language='fr' is not allowed"),
-        ("back-translation", {"forward": 3}, "BackTranslation: forward=3 is no model"),
-        ("back-translation", {"backward": " "}, "backward=' ' is no model"),
+        ("back-translation", {"forward": 3}, "BackTranslation: forward=3 is not a string: give a Hub id"),
+        ("back-translation", {"backward": " "}, "backward=' ': give a Hub id"),
         ("random-contextual-words", {"rate": 0}, "rate=0: give a number greater than 0 and at most 1"),
-        ("random-contextual-words", {"top_k": 0}, "top_k=0: give an integer of at least 1"),
-        ("random-contextual-words", {"max_length": 2.5}, "max_length=2.5: give an integer of at least 3"),
+        ("random-contextual-words", {"top_k": 0}, "top_k=0: give an integer from 1 to 10,000"),
+        ("random-contextual-words", {"max_length": 2.5}, "max_length=2.5: give an integer from 3 to 10,000"),
         ("random-contextual-words", {"language": "zh"}, "language='zh' is not allowed"),
         ("random-contextual-words", {"device": 0}, "device=0: give 'cpu'"),
     ],
@@ -478,7 +482,7 @@ def test_refuses_bad_fields(make, name, fields, message):
 
 
 def test_english_defaults_are_refused_for_chinese():
-    with pytest.raises(ValueError, match=r"model='tuner007/pegasus_paraphrase' reads English: give the models of lang"):
+    with pytest.raises(ValueError, match=r"model='tuner007/pegasus_paraphrase' reads English: give models for lang"):
         Paraphrase(language="zh")
     with pytest.raises(ValueError, match=r"backward='Helsinki-NLP/opus-mt-fr-en' writes English"):
         BackTranslation(language="zh", forward="Helsinki-NLP/opus-mt-zh-en")
@@ -491,7 +495,7 @@ def refusal(model, cls=Paraphrase, error=ValueError, match=""):
 
 
 def test_models_that_are_not_there(tmp_path):
-    message = r"is neither a folder with a model nor one that the Hub or its cache gives \(.*\): give the folder"
+    message = r"is neither a folder with a model nor one on the Hub or in its cache \(.*\): give the folder"
     refusal("nobody/nothing", error=OSError, match=f"model 'nobody/nothing' {message}")
     refusal(tmp_path / "none", error=OSError, match=message)
     refusal("not a name!", error=OSError, match=message)
@@ -500,28 +504,28 @@ def test_models_that_are_not_there(tmp_path):
 
 def test_models_of_another_kind(made_models, tmp_path, masked_lm):
     writer, masked = made_models["paraphrase"]["model"], made_models["random-contextual-words"]["model"]
-    refusal(masked, match="is a bert model, which is no seq2seq model: give one, such as 'tuner007/pegasus_paraphrase'")
+    refusal(masked, match="is a bert model, not a seq2seq model: give one, such as 'tuner007/pegasus_paraphrase'")
     t5 = tmp_path / "t5"
     T5Config().save_pretrained(t5)
-    refusal(t5, RandomContextualWords, match="is a t5 model, which is no fill-mask model: give one, such as 'bert-base")
+    refusal(t5, RandomContextualWords, match="is a t5 model, not a fill-mask model: give one, such as 'bert-base")
     refusal(writer, RandomContextualWords, match="its tokenizer has no mask token")
     headless = masked_lm(tmp_path / "headless")
     BertModel(BertConfig.from_pretrained(headless)).save_pretrained(headless)
-    refusal(headless, RandomContextualWords, match=r"holds no weights for .*: it was saved without its fill-mask part")
+    refusal(headless, RandomContextualWords, match=r"has no weights for .*: it was saved without its fill-mask part")
 
 
 def test_models_that_are_not_whole_or_not_safe(made_models, tmp_path, seq2seq):
     unsafe = Path(seq2seq(tmp_path / "unsafe"))
     torch.save({}, unsafe / "pytorch_model.bin")
     (unsafe / "model.safetensors").unlink()
-    refusal(unsafe, error=OSError, match="has no weights in safetensors, the only format that is read")
+    refusal(unsafe, error=OSError, match="has no weights in safetensors, the only supported format")
     broken = Path(seq2seq(tmp_path / "broken"))
     (broken / "model.safetensors").write_bytes(b"no weights")
     refusal(broken, match="its weights cannot be read")
     untold = Path(seq2seq(tmp_path / "untold"))
     for path in untold.glob("token*"):
         path.unlink()
-    refusal(untold, error=OSError, match="has no tokenizer beside it: save one there")
+    refusal(untold, error=OSError, match="has no tokenizer: save one in the same folder")
     own_code = Path(seq2seq(tmp_path / "own"))
     config = {"model_type": "mine", "auto_map": {"AutoConfig": "config.Mine", "AutoModelForSeq2SeqLM": "model.Mine"}}
     (own_code / "config.json").write_text(json.dumps(config))
@@ -533,13 +537,13 @@ def test_models_that_are_not_whole_or_not_safe(made_models, tmp_path, seq2seq):
         name: weight.clone() for name, weight in weights.items() if "embed_positions" not in name and "lm_" not in name
     }
     save_file(kept, partial / "model.safetensors", metadata={"format": "pt"})
-    refusal(partial, match=r"holds no weights for model.decoder.embed_positions.weight")
+    refusal(partial, match=r"has no weights for model.decoder.embed_positions.weight")
 
 
 @pytest.mark.skipif(importlib.util.find_spec("sentencepiece") is not None, reason="sentencepiece is installed")
 def test_tokenizers_that_need_a_package(tmp_path):
     MarianConfig(vocab_size=58101).save_pretrained(tmp_path)
-    refusal(tmp_path, error=ImportError, match="needs sentencepiece, which is missing: pip install sda-hf")
+    refusal(tmp_path, error=ImportError, match="needs sentencepiece, which is missing: run pip install sda-hf")
 
 
 def test_positions_that_are_computed_need_no_weights(seq2seq, tmp_path):

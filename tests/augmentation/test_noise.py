@@ -67,12 +67,12 @@ def test_random_punctuation_draws_from_all_marks_of_english():
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: PunctuationNoise(min_marks=0), InputValueError, "min_marks=0: give an integer of at least 1"),
-        (lambda: PunctuationNoise(max_marks=2.0), InputTypeError, r"max_marks=2\.0: give an integer of at least 1"),
+        (lambda: PunctuationNoise(min_marks=0), InputValueError, "min_marks=0: give an integer from 1 to 1,000"),
+        (lambda: PunctuationNoise(max_marks=2.0), InputTypeError, r"max_marks=2\.0: give an integer from 1 to 1,000"),
         (lambda: PunctuationNoise(min_marks=4), InputValueError, "min_marks=4 is above max_marks=3: give a range"),
         (lambda: PunctuationNoise(marks="greek"), InputValueError, "marks='greek' is not allowed: give one of 'engl"),
         (lambda: PunctuationNoise(language="fr"), InputValueError, "language='fr' is not allowed"),
-        (lambda: RandomPunctuation(count=-1), InputValueError, "count=-1: give an integer of at least 1"),
+        (lambda: RandomPunctuation(count=-1), InputValueError, "count=-1: give an integer from 1 to 1,000"),
     ],
 )
 def test_refuses_values(make, error, message):

@@ -173,7 +173,7 @@ def test_what_a_format_cannot_hold_leaves_what_was_there(tmp_path, ending, rows,
 
 
 def test_places_that_cannot_be_written(tmp_path):
-    with pytest.raises(InputFileError, match=r"rows\.csv: there is no folder .*no: make it first"):
+    with pytest.raises(InputFileError, match=r"rows\.csv: there is no folder .*no: create it first"):
         write_rows(tmp_path / "no" / "rows.csv", [{"a": 1}])
     (tmp_path / "rows.csv").mkdir()
     with pytest.raises(InputValueError, match=r"rows\.csv is a folder: give the name of a file"):

@@ -58,7 +58,7 @@ def test_an_unfitted_augmenter_stays_unfitted(tmp_path):
 def test_a_failed_save_leaves_nothing(tmp_path):
     nlp = spacy.load(PIPELINE)
     nlp._path = None  # as of one that was made here
-    with pytest.raises(InputValueError, match="parser is a pipeline made in memory"):
+    with pytest.raises(InputValueError, match="parser is a pipeline that exists only in memory"):
         Negation(parser=nlp).save_pretrained(tmp_path / "negation")
     assert list(tmp_path.iterdir()) == []
 
@@ -97,7 +97,7 @@ def test_parts_with_one_vocabulary_share_its_file(fitted, tmp_path):
             (
                 json.dumps({"name": "one-of", "augmenters": [{"name": "tfidf-negatives", "vocabulary": place}]}),
                 InputValueError,
-                r"vocabulary=.* leads out of its folder",
+                r"vocabulary=.* is outside its folder",
             )
             for place in ("..", "../other", "/etc", "vocabulary-2/..", "vocabulary-2\n", 3)
         ),
@@ -260,7 +260,7 @@ def test_local_folders_are_not_pushed(hub, tmp_path, monkeypatch, augmenter, nam
     monkeypatch.chdir(tmp_path)
     (tmp_path / "models" / "mine").mkdir(parents=True)
     with pytest.raises(
-        InputValueError, match=f"^{name} needs '.*', a folder that nobody else has: name a model by its"
+        InputValueError, match=f"^{name} needs '.*', a local folder that others do not have: give a model by"
     ):
         augmenter.push_to_hub("me/augmenter")
     assert hub.requests == []

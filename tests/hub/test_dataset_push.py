@@ -201,7 +201,7 @@ def test_the_types_are_those_of_all_rows(hub, source):
     [
         (["--push", "pairs"], "repository 'pairs' has no owner: write it as me/name"),
         (["--push", "me/pa irs"], "me/pa irs"),
-        (["--private"], "--private says how to push, and nothing is pushed: add --push me/pairs"),
+        (["--private"], "--private has no effect without --push: add --push me/pairs"),
     ],
 )
 def test_mistakes_show_before_the_rewriting(source, monkeypatch, capsys, arguments, message):

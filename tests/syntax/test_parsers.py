@@ -30,7 +30,7 @@ def test_a_pipeline_in_memory_works_but_has_no_name():
     nlp._path = None
     augmenter = sda_hf.Negation(parser=nlp)
     assert augmenter.augment(["He travelled widely."]) == ["He didn't travel widely."]
-    with pytest.raises(ValueError, match=r"made in memory, .*: save it with nlp.to_disk\(path\)"):
+    with pytest.raises(ValueError, match=r"only in memory, .*: save it with nlp.to_disk\(path\)"):
         augmenter.get_config_dict()
 
 

@@ -62,7 +62,7 @@ def test_ctrl_c_finishes_the_step_saves_it_and_says_where(recipe_file, tmp_path)
     done = train(recipe_file, parts, 4, "interrupt")
     checkpoint = parts / "checkpoints" / "checkpoint-5"
     assert done.returncode == 130
-    assert "Interrupted: finishing and saving this step; once more stops at once." in done.stderr
+    assert "Interrupted: finishing and saving this step; interrupt again to stop at once." in done.stderr
     assert last_line(done) == (
         f"interrupted: stopped at step 5 of 7 and saved in {checkpoint}: run the same command with --resume to continue"
     )

@@ -65,9 +65,18 @@ def test_paths_in_overrides_are_seen_from_the_working_folder(tmp_path, monkeypat
 
 def test_a_parser_folder_in_the_augmentation_is_a_path(tmp_path):
     (tmp_path / "pipe").mkdir()
-    nested = "augmentation: {name: one-of, augmenters: [{name: negation, parser: pipe}, {name: x, parser: en_core}]}\n"
-    augmenters = load(tmp_path, LEAST + nested).augmentation["augmenters"]
-    assert [part["parser"] for part in augmenters] == [str(tmp_path / "pipe"), "en_core"]
+    nested = "augmentation: {name: one-of, augmenters: [{name: negation, parser: pipe}]}\n"
+    with pytest.raises(InputValueError, match=r"names the parser '.*pipe', which is a path: .* give trust_parser=True"):
+        load(tmp_path, LEAST + nested)
+    recipe = Recipe.load(tmp_path / "r.yaml", trust_parser=True)
+    assert recipe.augmentation["augmenters"][0]["parser"] == str(tmp_path / "pipe")
+
+
+def test_a_parser_that_was_typed_is_trusted(tmp_path):
+    recipe = load(tmp_path, LEAST, "augmentation={name: negation, parser: en_core}")
+    assert recipe.augmentation["parser"] == "en_core"
+    with pytest.raises(InputValueError, match="names the parser 'en_core', which is not installed"):
+        load(tmp_path, LEAST + "augmentation: {name: negation, parser: en_core}\n", "augmentation.seed=1")
 
 
 @pytest.mark.parametrize(

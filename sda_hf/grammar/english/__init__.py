@@ -27,7 +27,7 @@ from sda_hf.syntax.schemes import TagTable
 
 
 class English(Grammar):
-    """The rules of English, on the tags of the Penn Treebank and Universal Dependencies."""
+    """The rules of English, on Penn Treebank tags and Universal Dependencies."""
 
     pipeline = Path(__file__).parent / "pipeline"
     schemes = (CORE,)
@@ -43,19 +43,19 @@ class English(Grammar):
     default_marks = "english"
 
     def normalize(self, text: str) -> str:
-        """The text without shouted words, which a parser reads badly."""
+        """Return the text without words in capitals, which a parser handles badly."""
         return surface.legible(text)
 
     def clause(self, text: str, words: Sequence[Word]) -> Clause | None:
-        """The main clause of a parsed sentence; None if it is mostly in another script."""
+        """Return the main clause of a parsed sentence, or None if it is mostly in another script."""
         return clauses.clause_of(text, words)
 
     def punctuate(self, clause: Clause, rng: random.Random, *, variant: str, strategy: str) -> Result:
-        """Insert punctuation marks that leave the words alone."""
+        """Insert punctuation marks without changing the words."""
         return punctuation.punctuate(clause, rng, variant, strategy)
 
     def modalise(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], scope: Sequence[str]) -> Result:
-        """Put a modal phrase on the predicate, or an intensifier on an adjective: the first scope that fits."""
+        """Add a modal phrase to the predicate or an intensifier to an adjective: the first scope that fits."""
         parsed = _parsed(tuple(phrases))
         results = (
             modality.modalise(clause, parsed, rng) if part == "verb" else intensifiers.intensify(clause, rng)
@@ -64,7 +64,7 @@ class English(Grammar):
         return _recased(clause, _first_fit(results))
 
     def negate(self, clause: Clause, *, method: str, contractions: bool) -> Result:
-        """Negate the claim, or restore the positive of a negated one."""
+        """Negate the claim, or restore the positive of a claim that is already negated."""
         by_prefix = method == "prefix"
         edits = negation.by_matrix_clause(clause) if by_prefix else negation.negate(clause, contractions)
         return _recased(clause, edits)
@@ -72,7 +72,7 @@ class English(Grammar):
     def negate_twice(
         self, clause: Clause, rng: random.Random, *, variant: str, phrases: Sequence[str], contractions: bool
     ) -> Result:
-        """Add two negations that cancel."""
+        """Add two negations that cancel out."""
         if variant == "v1":
             return _recased(clause, double_negation.inside(clause, contractions))
         drawn = rng.sample(phrases, len(phrases))
@@ -86,32 +86,32 @@ class English(Grammar):
     def replaceable(
         self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str]
     ) -> list[Candidate]:
-        """The words of a sentence that have antonyms or synonyms, with the base forms of those."""
+        """Return the words of a sentence that have antonyms or synonyms, with the base forms of these."""
         return substitution.candidates(clause, relation, lexicon, parts)
 
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
-        """Put another base form, inflected, in the place of a word, and the right article in front of it."""
+        """Replace a word by another base form, inflected to match, and correct the article before it."""
         return surface.recased(clause, substitution.replaced(clause, word, base, rule))
 
     def places(self, clause: Clause) -> list[int]:
-        """The offsets behind the words of a sentence at which a word can be put in."""
+        """Return the offsets after the words of a sentence at which another word can be inserted."""
         return substitution.places(clause)
 
     def insert(self, clause: Clause, place: int, word: Word, base: str) -> list[Edit]:
-        """Put a base form, inflected like a word, behind a place that `places` gave."""
-        return [substitution.put_in(place, word, base)]
+        """Insert a base form, inflected like `word`, at an offset returned by `places`."""
+        return [substitution.inserted(place, word, base)]
 
     def check_lexicon(self, lexicon: str) -> None:
-        """Refuse "wordnet" where the package wn or its data is missing."""
+        """Raise `MissingPackageError` for "wordnet" if the package wn or its data is missing."""
         if lexicon == "wordnet":
             thesaurus.wordnet()
 
     def cased_like(self, old: str, new: str) -> str:
-        """`new` with the capitals of `old`: none, the first, or all."""
+        """Return `new` with the capitalization of `old`: none, the first letter, or all of them."""
         return surface.cased_like(old, new)
 
     def capitalised(self, word: str) -> str:
-        """A lower-cased word as it is written inside a sentence: "english" → "English"."""
+        """Return a lowercase word as it is written inside a sentence: "english" → "English"."""
         return word[:1].upper() + word[1:] if word.lower() in surface.CAPITALISED else word
 
 
@@ -121,7 +121,7 @@ def _parsed(phrases: tuple[str, ...]) -> tuple[ModalPhrase, ...]:
 
 
 def _first_fit(results: Iterable[Result]) -> Result:
-    """The first rewrite there is; where there is none, why the first rule failed."""
+    """Return the first rewrite, or else the reason why the first rule failed."""
     reason = None
     for result in results:
         if not isinstance(result, Skip):

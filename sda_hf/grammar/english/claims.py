@@ -1,4 +1,4 @@
-"""Where the claim of a sentence is: its predicate, verb group and subject."""
+"""Find the claim of a sentence: its predicate, verb group and subject."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ QUOTES = frozenset('"“”„«»')
 
 
 def is_auxiliary(word: Word) -> bool:
-    """Whether the word is an auxiliary or a copula of its head."""
+    """Whether the word is an auxiliary or the copula of its head."""
     return word.label.split(":")[0] in AUXILIARIES and word.tag != "TO" and word.lower not in NEGATORS
 
 
 def predicate_of(tree: Tree) -> Word:
-    """The predicate of the main claim.
+    """Return the predicate of the main claim.
 
-    It is what is said, where "she said" or "said she" follows it, and the clause behind a heading or a name
-    ("Speaker: I agree.").
+    Where "she said" or "said she" follows a quotation, this is the predicate of the quotation; after a heading or a
+    name ("Speaker: I agree."), it is that of the clause that follows.
     """
     root = tree.root
     if verb_group(tree, root) is None:
@@ -48,9 +48,9 @@ def predicate_of(tree: Tree) -> Word:
 
 
 def _stray_predicate(tree: Tree) -> Word | None:
-    """The predicate of the first finite verb under a verbless root that no clause holds, if there is one.
+    """Return the predicate of the first finite verb below a verbless root that is in no embedded clause, if any.
 
-    Small parsers now and then make a noun the root of "Cisco pared spending" and hang the verb on it.
+    Small parsers sometimes make a noun the root of "Cisco pared spending" and attach the verb to it.
     """
     root = tree.root
     for word in tree.words:
@@ -64,12 +64,12 @@ def _stray_predicate(tree: Tree) -> Word | None:
 
 
 def verb_group(tree: Tree, predicate: Word) -> VerbGroup | None:
-    """The auxiliaries of a predicate, and itself if it is a verb; None if there is neither."""
+    """Return the auxiliaries of a predicate, and the predicate if it is a verb; None if there is neither."""
     group = [w for w in tree.children(predicate) if is_auxiliary(w)]
-    # "doesn't smoke", with "smoke" read as a noun: under an auxiliary and without a copula it is a verb.
+    # "doesn't smoke", with "smoke" tagged as a noun: with an auxiliary and no copula, it is a verb.
     served = any(w.label.startswith("aux") for w in group) and not any(w.label == "cop" for w in group)
     verbal = predicate.tag.startswith("VB") or predicate.tag == "MD" or served
-    # "Attached is the file": the participle stands in front, and "is" is the verb.
+    # "Attached is the file": the participle is fronted, and "is" is the verb.
     fronted = predicate.tag in PARTICIPLES and any(w.index > predicate.index and w.tag in FINITE for w in group)
     if verbal and not fronted:
         group.append(predicate)
@@ -80,7 +80,7 @@ def verb_group(tree: Tree, predicate: Word) -> VerbGroup | None:
 
 
 def subject_of(tree: Tree, predicate: Word) -> Phrase | None:
-    """The subject phrase: the nominal one before the clausal one, the outer before the inner."""
+    """Return the subject phrase, preferring a nominal to a clausal subject and an outer to an inner one."""
     found = tree.children(predicate, *SUBJECTS)
     found.sort(key=lambda w: (not w.label.startswith("nsubj"), w.label != "nsubj:outer", w.index))
     if not found:
@@ -92,7 +92,7 @@ def subject_of(tree: Tree, predicate: Word) -> Phrase | None:
 
 
 def stray_subject(tree: Tree, predicate: Word, verbs: VerbGroup | None) -> Phrase | None:
-    """The subject of a verb that was read as a noun ("my father cooks"), or of a stray verb: all before it."""
+    """Return the subject of a verb mistaken for a noun ("my father cooks") or of a stray verb: all words before it."""
     root = tree.root
     if verbs is None or predicate.label in LOOSE_CLAUSES:
         return None
@@ -107,7 +107,7 @@ def stray_subject(tree: Tree, predicate: Word, verbs: VerbGroup | None) -> Phras
 
 
 def _run(tree: Tree, start: int, end: int, head: int) -> Phrase | None:
-    """The words from `start` to `end` as a phrase, without marks at its ends and adverbs behind it."""
+    """Return the words from `start` to `end` as a phrase, without punctuation at its edges or trailing adverbs."""
     words = tree.words
     while start < end and not words[start].text[:1].isalnum():
         start += 1
@@ -119,7 +119,7 @@ def _run(tree: Tree, start: int, end: int, head: int) -> Phrase | None:
 
 
 def negators_of(tree: Tree, predicate: Word, verbs: VerbGroup) -> tuple[Word, ...]:
-    """ "not" and "n't" of the verb group: between it and the predicate, or fused with a verb."""
+    """Return the "not" or "n't" of the verb group: inside it, directly after it, or fused with a verb."""
     heads = {predicate.index, *(w.index for w in verbs.words)}
     limit = max(predicate.index, verbs.words[-1].index)
     found = []
@@ -127,14 +127,14 @@ def negators_of(tree: Tree, predicate: Word, verbs: VerbGroup) -> tuple[Word, ..
         if word.lower not in NEGATORS:
             continue
         fused = word.start == tree.words[word.index - 1].end and word.index - 1 in heads
-        behind = word.index == verbs.first.index + 1  # "is not nearly done"
-        if word.head in heads or fused or behind:
+        adjacent = word.index == verbs.first.index + 1  # "is not nearly done"
+        if word.head in heads or fused or adjacent:
             found.append(word)
     return tuple(found)
 
 
 def coordinated_groups(tree: Tree, predicate: Word) -> tuple[VerbGroup, ...]:
-    """Verb groups of the conjuncts that have no subject of their own."""
+    """Return the verb groups of the conjuncts without a subject of their own."""
     groups: list[VerbGroup] = []
     for word in tree.children(predicate):
         if word.label != "conj" or word.index < predicate.index or subject_of(tree, word) is not None:
@@ -146,7 +146,7 @@ def coordinated_groups(tree: Tree, predicate: Word) -> tuple[VerbGroup, ...]:
 
 
 def subordinate_clauses(tree: Tree, predicate: Word) -> tuple[Phrase, ...]:
-    """The outermost subordinate clauses of the predicate and of its arguments."""
+    """Return the outermost subordinate clauses of the predicate and of its arguments."""
     found: list[Word] = []
     stack = [predicate]
     while stack:
@@ -159,7 +159,7 @@ def subordinate_clauses(tree: Tree, predicate: Word) -> tuple[Phrase, ...]:
 
 
 def _clause_phrase(tree: Tree, head: Word) -> Phrase:
-    """The phrase of a subordinate clause, "as soon" of "as soon as it rained" included."""
+    """Return the phrase of a subordinate clause, including the "as soon" of "as soon as it rained"."""
     above = tree.words[head.head]
     if above.label != "advmod":
         return tree.phrase(head)

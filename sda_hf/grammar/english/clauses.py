@@ -1,4 +1,4 @@
-"""The words of an English sentence → its main `Clause`."""
+"""Build the main `Clause` from the words of an English sentence."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ LATIN_END = "\u0250"
 
 
 def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
-    """Return the main clause of a sentence; None if it has no word, or is mostly in another script."""
-    letters = [c for w in words for c in w.text if c.isalnum()]
-    if 2 * sum(c < LATIN_END for c in letters) <= len(letters):
+    """Return the main clause of a sentence, or None if it has no words or is mostly in another script."""
+    if not _is_latin(words):
         return None
     words = tuple(repaired(words))
     tree = Tree(words)
@@ -42,7 +41,7 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
     end_mark = end_mark_of(words)
     tag = tag_question(words, end_mark, predicate)
     if subject is not None and not inverted and asks_politely(verbs, words):
-        subject = None  # someone who is called: "Anna, please wait."
+        subject = None  # a vocative: "Anna, please wait."
     mood = mood_of(verbs, subject, inverted, None if tag else end_mark, words)
     if mood == "fragment":
         verbs = None
@@ -64,3 +63,12 @@ def clause_of(text: str, words: Sequence[Word]) -> Clause | None:
     )
     negation = negation_of(clause)
     return replace(clause, negation=negation) if negation is not None else clause
+
+
+def _is_latin(words: Sequence[Word]) -> bool:
+    """Whether most letters and digits of a sentence are Latin; False if it has none."""
+    text = "".join(w.text for w in words)
+    if text.isascii():  # nearly always, and quickly told
+        return any(map(str.isalnum, text))
+    letters = [c for c in text if c.isalnum()]
+    return 2 * sum(c < LATIN_END for c in letters) > len(letters)

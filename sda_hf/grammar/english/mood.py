@@ -1,4 +1,4 @@
-"""What a sentence does: it states, asks or commands, or is not a clause at all."""
+"""Mood: whether a sentence is a statement, a question, a command, or not a clause at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ END_MARKS = frozenset(".!?…。！？")  # noqa: RUF001
 
 
 def end_mark_of(words: Sequence[Word]) -> Word | None:
-    """The mark that closes the sentence, in front of closing quotes and brackets."""
+    """Return the mark that ends the sentence, before any closing quotes and brackets."""
     for word in reversed(words):
         if word.text and all(c in END_MARKS for c in word.text):
             return word
@@ -30,7 +30,7 @@ def end_mark_of(words: Sequence[Word]) -> Word | None:
 
 
 def tag_question(words: Sequence[Word], end_mark: Word | None, predicate: Word) -> tuple[Word, ...]:
-    """The words of a tag question behind a statement, between the last comma and the question mark."""
+    """Return the words of a tag question, between the last comma and the question mark."""
     if end_mark is None or "?" not in end_mark.text:
         return ()
     for length in (2, 3):
@@ -49,13 +49,13 @@ def _is_tag(words: Sequence[Word]) -> bool:
 def mood_of(
     verbs: VerbGroup | None, subject: Phrase | None, inverted: bool, end_mark: Word | None, words: Sequence[Word]
 ) -> Mood:
-    """The mood of a sentence.
+    """Return the mood of a sentence.
 
     Args:
-        verbs: the verb group of the claim, None if there is none.
+        verbs: the verb group of the claim; None if there is none.
         subject: its subject.
-        inverted: the finite verb stands before the subject.
-        end_mark: the mark that closes the sentence, None before a tag question.
+        inverted: whether the finite verb precedes the subject.
+        end_mark: the mark that ends the sentence; None if there is a tag question.
         words: the words of the sentence.
     """
     if verbs is None:
@@ -84,7 +84,7 @@ def mood_of(
 
 
 def _opens_question(verb: Word, subject: Phrase | None, inverted: bool, words: Sequence[Word]) -> bool:
-    """The finite verb is the first word, or behind a question word, before its subject: "Was it good"."""
+    """Whether the finite verb comes first, or follows a question word, and precedes its subject: "Was it good"."""
     following = words[verb.index + 1 : verb.index + 2]
     missed = subject is None and verb.lower in FINITE_BE and following and following[0].lower in TAG_PRONOUNS
     before = words[: verb.index]
@@ -93,13 +93,13 @@ def _opens_question(verb: Word, subject: Phrase | None, inverted: bool, words: S
 
 
 def _is_headline(subject: Phrase, verb: Word, words: Sequence[Word]) -> bool:
-    """A passive without its auxiliary."""
+    """Whether the clause is a passive without its auxiliary."""
     active = any(w.label == "obj" and w.head == verb.index for w in words)
     return subject.head.label == "nsubj:pass" and not active
 
 
 def asks_politely(verbs: VerbGroup | None, words: Sequence[Word]) -> bool:
-    """ "please" stands before a plain verb."""
+    """Whether "please" precedes a verb in its base form."""
     if verbs is None or verbs.first.index == 0 or verbs.first.tag not in PLAIN:
         return False
     return words[verbs.first.index - 1].lower == "please"
@@ -110,7 +110,7 @@ def _is_infinitive(verb: Word, words: Sequence[Word]) -> bool:
 
 
 def _commands(verbs: VerbGroup, words: Sequence[Word]) -> bool:
-    """A plain form that no subject pronoun of its own stands before, of a verb that one can be told to do."""
+    """Whether the clause is a command: a base form, without a subject pronoun, of a verb that can be commanded."""
     if verbs.first is verbs.main and verbs.first.lower in FEELINGS:
         return False
     if verbs.first.lower in FINITE_BE or (verbs.first.label.startswith("aux") and verbs.first.lower != "do"):

@@ -1,4 +1,4 @@
-"""Verb forms. The lexicon is LemmInflect's; only closed classes are listed here."""
+"""Verb forms. The lexicon is that of LemmInflect; only closed classes are listed here."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ FUSED = Skip("contraction without an apostrophe")
 
 @functools.lru_cache(maxsize=65_536)
 def lemma(form: str, tag: str) -> str:
-    """The plain form of a verb form; of several, the one whose `tag` form it is ("found": find)."""
+    """Return the base form of a verb form; if there are several, the one whose `tag` form it is ("found": find)."""
     import lemminflect  # slow to import
 
-    if "-" in form:  # "co-founded"
+    if "-" in form:  # "co-founded", "walked-"
         prefix, _, stem = form.rpartition("-")
-        return f"{prefix}-{lemma(stem, tag)}" if stem else form
+        if not stem:
+            return f"{lemma(prefix, tag)}-" if prefix else form
+        return f"{prefix}-{lemma(stem, tag)}"
     candidates: tuple[str, ...] = lemminflect.getLemma(form, upos="VERB")
     for candidate in candidates if tag.startswith("VB") else ():
         if form in lemminflect.getInflection(candidate, tag):
@@ -37,10 +39,10 @@ def lemma(form: str, tag: str) -> str:
 
 @functools.lru_cache(maxsize=65_536)
 def inflect(plain: str, tag: str, near: str = "") -> str:
-    """The form of a verb for a tag (VBD, VBN, VBG, VBZ, VB, VBP).
+    """Return the form of a verb for a tag (VBD, VBN, VBG, VBZ, VB, VBP).
 
-    Of several spellings, that of `near` is taken; without such a hint -l is doubled, as in the papers'
-    examples ("travelled").
+    If several spellings exist, the one used in `near` is chosen; without such a hint a final -l is doubled, as in the
+    examples of the papers ("travelled").
 
     Example:
         >>> inflect("travel", "VBN", near="travelled"), inflect("go", "VBG")
@@ -52,18 +54,20 @@ def inflect(plain: str, tag: str, near: str = "") -> str:
         return plain
     if "-" in plain:
         prefix, _, stem = plain.rpartition("-")
+        if not stem:
+            return f"{inflect(prefix, tag, near.removesuffix('-'))}-" if prefix else plain
         return f"{prefix}-{inflect(stem, tag, near.rpartition('-')[2])}"
     forms: tuple[str, ...] = lemminflect.getInflection(plain, tag) or (plain,)
     if near in forms or (tag in ("VBD", "VBN") and near.endswith("ed")):
         return near
-    doubled = plain + plain[-1:]  # British spelling of one form goes with that of the others
+    doubled = plain + plain[-1:]  # if one form has the British spelling, so do the others
     if near.startswith(doubled) or (plain.endswith("l") and not near.startswith(plain)):
         return next((f for f in forms if f.startswith(doubled)), forms[0])
     return forms[0]
 
 
 def plain_form(word: Word) -> str:
-    """The plain form of a verb in a text."""
+    """Return the base form of a verb in a text."""
     if word.lower in BE:
         return "be"
     if word.lower in HAVE and word.lower != "'s":
@@ -72,14 +76,14 @@ def plain_form(word: Word) -> str:
 
 
 def is_operator(word: Word, verbs: VerbGroup) -> bool:
-    """Whether the word takes "not" itself: be, a modal, or have and do as auxiliaries."""
+    """Whether the word takes "not" itself: "be", a modal, or "have" or "do" as an auxiliary."""
     if word.lower in FINITE_BE or word.tag == "MD":
         return True
     return word is not verbs.main and (word.lower in HAVE or word.lower in DO)
 
 
 def is_fused(clause: Clause, verb: Word) -> bool:
-    """Whether the verb is written in one with the word before it: "im", "youre"."""
+    """Whether the verb is written together with the word before it: "im", "youre"."""
     glued = verb.index > 0 and clause.words[verb.index - 1].end == verb.start
     return glued and verb.text[:1].isalpha() and clause.text[verb.start - 1].isalnum()
 
@@ -90,7 +94,7 @@ def is_before_to(clause: Clause, word: Word) -> bool:
 
 
 def adverb_of_operator(clause: Clause, operator: Word) -> Word | None:
-    """ "better" of "had better go", "rather" of "would rather stay": negation stands behind it."""
+    """Return the "better" of "had better go" or the "rather" of "would rather stay", which "not" follows."""
     following = clause.words[operator.index + 1 : operator.index + 3]
     if operator.lower not in ("had", "would", "'d") or len(following) < 2:
         return None
@@ -99,7 +103,7 @@ def adverb_of_operator(clause: Clause, operator: Word) -> Word | None:
 
 
 def full_operator(word: Word, verbs: VerbGroup) -> str:
-    """The uncontracted operator: "will" of "wo" and "'ll", "is" or "has" of "'s", "had" or "would" of "'d"."""
+    """Return an operator in full: "will" for "wo" or "'ll", "is" or "has" for "'s", "had" or "would" for "'d"."""
     low = word.lower
     following = next((w for w in verbs.words if w.index > word.index), None)
     if low == "'s":
@@ -114,7 +118,7 @@ def _is_past(word: Word | None) -> bool:
 
 
 def is_third_singular(subject: Phrase | None) -> bool | None:
-    """Whether the subject takes a verb in -s; None if that cannot be told."""
+    """Whether the subject takes a verb in -s; None if unknown."""
     if subject is None:
         return None
     head = subject.head
@@ -126,7 +130,7 @@ def is_third_singular(subject: Phrase | None) -> bool | None:
 
 
 def be_form(tag: str, subject: Phrase | None) -> str:
-    """The form of "be" for a tense (VBD, VBZ or VBP) under a subject."""
+    """Return the form of "be" for a tense (VBD, VBZ or VBP) that agrees with a subject."""
     first_person = subject is not None and subject.head.lower == "i"
     if tag == "VBD":
         return "was" if first_person or is_third_singular(subject) else "were"
@@ -134,9 +138,9 @@ def be_form(tag: str, subject: Phrase | None) -> str:
 
 
 def tense_of(verb: Word, subject: Phrase | None) -> str:
-    """The tag of a finite lexical verb (VBD, VBZ or VBP), also where the parser gave another.
+    """Return the tag of a finite lexical verb (VBD, VBZ or VBP), even if the tagger gave it another one.
 
-    A form like "put" under a singular subject is past; a participle without auxiliary is past too.
+    A form like "put" with a singular subject is past; so is a participle without an auxiliary.
     """
     if verb.tag in ("VBD", "VBN"):
         return "VBD"

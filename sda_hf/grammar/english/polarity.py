@@ -15,19 +15,22 @@ NEGATIVE_ADVERBS = lexicon.words("adverbs", "negative")
 EXCLUSIVE = lexicon.words("adverbs", "exclusive")
 UNIVERSAL = lexicon.words("quantifiers", "universal")
 RESTORED = lexicon.pairs("quantifiers", "restored")
-# Where the parse does not show it.
-ALREADY_THERE = Skip("negation already there")
+# For negations that the parse does not show.
+ALREADY_NEGATED = Skip("already negated")
 NEGATIVE_WORDS = NEGATIVE_ADVERBS | RESTORED.keys() | {"no", "neither"}
+NEGATING = NEGATIVE_WORDS | NEGATORS
 
 
 def negation_of(clause: Clause) -> Negator | None:
-    """What negates the claim of a clause; None if it is positive.
+    """Return what negates the claim of a clause; None if it is positive.
 
     Returns:
         A negator of one of these kinds: "exclusive" (not only: it denies nothing, but no rule can negate it either),
-        "particle" (not, n't), "leading" (not in front of a fragment or of a quantified subject), "neither", "adverb"
+        "particle" (not, n't), "leading" (not before a fragment or a quantified subject), "neither", "adverb"
         (never), "no longer", "pronoun" (nobody) or "determiner" (no).
     """
+    if NEGATING.isdisjoint({word.lower for word in clause.words}):
+        return None
     exclusive = _exclusive_not(clause)
     if exclusive is not None:
         return Negator("exclusive", exclusive)
@@ -45,7 +48,7 @@ def negation_of(clause: Clause) -> Negator | None:
 
 
 def in_claim(clause: Clause, word: Word) -> bool:
-    """Whether the word depends on the predicate without a clause between them."""
+    """Whether the word depends on the predicate with no clause in between."""
     while word.index != clause.predicate.index:
         if word.label in CLAUSAL or word.head == word.index:
             return False
@@ -54,20 +57,20 @@ def in_claim(clause: Clause, word: Word) -> bool:
 
 
 def is_negator(clause: Clause, index: int) -> bool:
-    """Whether the word at a position of the sentence is a negation particle; False outside of it.
+    """Whether the word at this position is a negation particle; False for positions outside the sentence.
 
-    Where it is, and the parse hides it, a second one must not be put beside it.
+    Even if the parse does not attach such a particle to the verb, no second one must be added next to it.
     """
     return 0 <= index < len(clause.words) and clause.words[index].lower in NEGATORS
 
 
 def is_contracted_negator(clause: Clause, index: int) -> bool:
-    """Whether the word at a position of the sentence is "n't", as in "don't"."""
-    return is_negator(clause, index) and clause.words[index].lower != "not"
+    """Whether the word at a position of the sentence is "n't" or ends with it, as in "don't"."""
+    return 0 <= index < len(clause.words) and clause.words[index].lower.endswith("n't")
 
 
 def _exclusive_not(clause: Clause) -> Word | None:
-    """ "not" of "not only ... but also"."""
+    """Return the "not" of "not only ... but also"."""
     for word, following in itertools.pairwise(clause.words):
         if word.lower in NEGATORS and following.lower in EXCLUSIVE and in_claim(clause, word):
             return word
@@ -75,10 +78,10 @@ def _exclusive_not(clause: Clause) -> Word | None:
 
 
 def _leading_not(clause: Clause) -> Word | None:
-    """ "not" outside of the verb group: in front of a fragment, of a quantified subject, behind "Let's"."""
+    """Return a "not" outside the verb group: before a fragment or a quantified subject, or after "Let's"."""
     if clause.verbs is not None and clause.verbs.first.lower == "let":
-        behind = clause.words[clause.verbs.first.index + 2 : clause.verbs.first.index + 3]
-        return behind[0] if behind and behind[0].lower == "not" else None
+        following = clause.words[clause.verbs.first.index + 2 : clause.verbs.first.index + 3]
+        return following[0] if following and following[0].lower == "not" else None
     first = opening_word(clause)
     if first is not None and first.lower == "not" and first is not clause.words[-1] and first.label != "discourse":
         return first
@@ -94,7 +97,7 @@ def _leading_not(clause: Clause) -> Word | None:
 
 
 def _kind_of(clause: Clause, word: Word) -> str | None:
-    """How a negative word of the claim negates it, if it does."""
+    """Return how a negative word negates the claim; None if it does not."""
     low = word.lower
     following = clause.words[word.index + 1] if word.index + 1 < len(clause.words) else None
     if low == "neither":

@@ -1,4 +1,4 @@
-"""What a small parser gets wrong: one pass over the words, before a clause is built of them."""
+"""Corrections of common parser errors, in one pass over the words before a clause is built from them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ PREFIXES = lexicon.words("verbs", "prefixes")
 
 
 def repaired(words: Sequence[Word]) -> Sequence[Word]:
-    """The words of a sentence, with what the parser cannot be right about put right."""
+    """Return the words of a sentence with obvious parser errors corrected."""
     return with_verb(with_prefixes(words))
 
 
 def with_prefixes(words: Sequence[Word]) -> Sequence[Word]:
-    """ "co", "-", "founded", which tokenizers cut apart, as the one word that they are."""
+    """Merge "co", "-", "founded", which tokenizers split, into one word."""
+    if all(w.text != "-" for w in words):
+        return words
     group_of = list(range(len(words)))
     for i in range(len(words) - 2):
         prefix, hyphen, stem = words[i : i + 3]
@@ -49,9 +51,9 @@ def with_prefixes(words: Sequence[Word]) -> Sequence[Word]:
 
 
 def with_verb(words: Sequence[Word]) -> Sequence[Word]:
-    """A root that has a subject but no verb, read as the verb that its form can be.
+    """Retag a root that has a subject but no verb as a verb, if its form allows it.
 
-    "Nothing changes": small parsers find the subject and still tag the verb as a noun.
+    In "Nothing changes", small parsers find the subject and still tag the verb as a noun.
     """
     root = next((w for w in words if w.label == "root"), words[0])
     if root.tag not in ("NN", "NNS") or not _is_verb_form(root.lower):

@@ -1,4 +1,4 @@
-"""Parses of English: the tags of the Penn Treebank, and the labels of the spaCy core models (en_core_web_*)."""
+"""Annotation schemes of English: Penn Treebank tags, and the labels of the spaCy core models (en_core_web_*)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sda_hf.syntax.clause import Word
 from sda_hf.syntax.schemes import Scheme, TagTable
 
 BE = lexicon.words("verbs", "be")
-# ClearNLP relation → Universal relation, where the tree itself is the same. Prepositions stay heads: no rule looks
-# inside a prepositional phrase, only at its extent.
+# ClearNLP relation → Universal relation, where the tree itself is the same. Prepositions stay heads, because the rules
+# use only the extent of a prepositional phrase, not its inner structure.
 LABELS = {
     "ROOT": "root",
     "nsubjpass": "nsubj:pass",
@@ -37,7 +37,7 @@ LABELS = {
 
 
 def penn_tags() -> TagTable:
-    """UPOS and features by the tag of the Penn Treebank, from `lexicon/tags.tsv`.
+    """Return UPOS and features for each Penn Treebank tag, from `lexicon/tags.tsv`.
 
     Example:
         >>> penn_tags()["NNS"]
@@ -47,7 +47,7 @@ def penn_tags() -> TagTable:
 
 
 def from_core(words: Sequence[Word]) -> list[Word]:
-    """The words of a ClearNLP parse, in which the copula is the head and conjuncts hang in a chain."""
+    """Convert the words of a ClearNLP parse, in which the copula is the head and conjuncts form a chain."""
     heads = [w.head for w in words]
     labels = [w.label for w in words]
     for word in words:
@@ -67,7 +67,7 @@ CORE = Scheme(frozenset({"dobj", "nsubjpass"}), from_core)
 
 
 def _complement(word: Word, words: Sequence[Word]) -> Word | None:
-    """What a copula in head position predicates, such as "tall" of "is"; None if it is not a copula."""
+    """Return the complement of a copula that is a head, such as "tall" for "is"; None if it is not a copula."""
     if word.lower not in BE or not word.tag.startswith("VB") or word.label in ("aux", "auxpass"):
         return None
     children = [w for w in words if w.head == word.index and w.index != word.index]
@@ -84,7 +84,7 @@ def _complement(word: Word, words: Sequence[Word]) -> Word | None:
 
 
 def _promote(copula: int, complement: int, heads: list[int], labels: list[str]) -> None:
-    """Make the complement the head, as Universal Dependencies have it, and the copula its dependent."""
+    """Make the complement the head and the copula its dependent, as in Universal Dependencies."""
     parent = heads[complement]
     if parent != copula:  # "in the garden": the preposition becomes a case marker of its noun
         heads[parent], labels[parent] = complement, "case"
@@ -99,12 +99,12 @@ def _promote(copula: int, complement: int, heads: list[int], labels: list[str]) 
 
 
 def _flatten_conjuncts(heads: list[int], labels: list[str]) -> None:
-    """Hang every conjunct on the first one, and every conjunction on its conjunct, as Universal Dependencies do."""
+    """Attach every conjunct to the first one and every conjunction to its conjunct, as in Universal Dependencies."""
     conjuncts = [i for i, label in enumerate(labels) if label == "conj"]
     for i in conjuncts:
         previous = heads[i]
         for j in range(len(heads)):
-            # "cc" stands before the conjunct that it joins.
+            # "cc" precedes the conjunct that it joins.
             if labels[j] == "cc" and heads[j] == previous and previous < j < i:
                 heads[j] = i
     for i in conjuncts:

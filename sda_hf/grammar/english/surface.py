@@ -1,6 +1,6 @@
 """How English is written: capitals, spaces and apostrophes.
 
-Rules build their edits of small letters; `recased` gives them their capitals in one last pass.
+Rules build their edits in lower case; `recased` capitalizes them in one last pass.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from sda_hf.syntax.clause import Clause, Word
 CAPITALISED = lexicon.words("adjectives", "capitalised")
 STEMS = "|".join(sorted(stem.upper() for stem in lexicon.words("verbs", "before-nt")))
 SHOUTED_NOT = re.compile(rf"\b(?:{STEMS})N['’]?T\b")  # noqa: RUF001
-# Signs that are written in one with the word behind them.
+# Signs that are written together with the word that follows them.
 SIGNS = frozenset("$£€#+~.@")
-# Rules that put a clause in front: behind a mark inside the sentence, too, a word gives up its capital to it.
+# Rules that put a clause in front of a word, which loses its capital even after a mark inside the sentence.
 CLAUSE_IN_FRONT = frozenset(
     {"negative-phrase", "negated-failure", "modal-on-command", "modal-on-fragment", "fragment-presented"}
 )
@@ -27,14 +27,14 @@ CURLY = "’"  # noqa: RUF001
 
 
 def legible(text: str) -> str:
-    """The text as a parser of English reads it best: of the same length, and not in capitals altogether."""
+    """Return the text in the form that an English parser handles best: with the same length, not all in capitals."""
     text = SHOUTED_NOT.sub(lambda match: match[0].lower(), text)
     lower = text.lower()
     return lower if text.isupper() and len(lower) == len(text) > 5 else text
 
 
 def opening_word(clause: Clause) -> Word | None:
-    """The first word of the sentence that is not a mark, or the currency sign and the like in front of it."""
+    """Return the first word of the sentence that is not punctuation, or the currency sign or the like before it."""
     spoken = [w for w in clause.words if w.text[:1].isalnum()]
     first = next((w for w in spoken if w.tag != "LS"), spoken[0] if spoken else None)
     if first is not None and clause.mood == "fragment":
@@ -50,12 +50,12 @@ def opening_word(clause: Clause) -> Word | None:
 
 
 def is_short(word: Word) -> bool:
-    """Whether the word is a short form that is written in one with the word before it: "'s", "'ll"."""
+    """Whether the word is a short form that is written together with the word before it: "'s", "'ll"."""
     return word.text[:1] in APOSTROPHES
 
 
 def apostrophe(clause: Clause, form: str) -> str:
-    """A form with the apostrophe that the text uses."""
+    """Return a form with the kind of apostrophe that the text uses."""
     return form.replace("'", CURLY) if CURLY in clause.text and "'" not in clause.text else form
 
 
@@ -63,23 +63,23 @@ def apostrophe(clause: Clause, form: str) -> str:
 
 
 def swap(word: Word, new: str, rule: Rule) -> Edit:
-    """Another word in the place of one."""
+    """Replace a word."""
     return rule.edit(word.start, word.end, new)
 
 
 def before(word: Word, new: str, rule: Rule) -> Edit:
-    """New words and a space before a word."""
+    """Insert new words and a space before a word."""
     return rule.edit(word.start, word.start, f"{new} ")
 
 
 def after(clause: Clause, word: Word, new: str, rule: Rule) -> Edit:
-    """A space and new words after a word."""
+    """Insert a space and new words after a word."""
     glued = clause.text[word.end : word.end + 1].isalnum()  # "I'ma fan"
     return rule.edit(word.end, word.end, f" {new} " if glued else f" {new}")
 
 
 def remove(clause: Clause, first: Word, last: Word, rule: Rule) -> Edit:
-    """Take out a run of words with the space that separated it."""
+    """Remove a run of words along with the space that separated it."""
     if not clause.opens(first):
         return rule.edit(first.start - clause.text[first.start - 1].isspace(), last.end, "")
     if last.index + 1 == len(clause.words):
@@ -91,7 +91,7 @@ def remove(clause: Clause, first: Word, last: Word, rule: Rule) -> Edit:
 
 
 def cased_like(old: str, new: str) -> str:
-    """`new` with the capitals of `old`: none, the first, or all.
+    """Return `new` with the capitalization of `old`: none, the first letter, or all of them.
 
     Example:
         >>> cased_like("HOT", "cold"), cased_like("Hot", "cold"), cased_like("hot", "cold")
@@ -103,12 +103,12 @@ def cased_like(old: str, new: str) -> str:
 
 
 def is_shouted(clause: Clause) -> bool:
-    """Whether the text is in capitals altogether."""
+    """Whether the text is all in capitals."""
     return len(clause.text) > 2 and clause.text.isupper()
 
 
 def keeps_capital(word: Word) -> bool:
-    """Whether a word keeps its capital anywhere: a name, "I", an acronym, a word with capitals inside."""
+    """Whether a word is capitalized anywhere: a name, "I", an acronym, or a word with capitals inside."""
     named = word.lower in CAPITALISED and not word.tag.startswith("VB")  # "Polish the table."
     if named or word.tag in ("NNP", "NNPS"):
         return True
@@ -116,19 +116,20 @@ def keeps_capital(word: Word) -> bool:
 
 
 def recased(clause: Clause, edits: Sequence[Edit]) -> list[Edit]:
-    """Give edits of small letters their capitals.
+    """Capitalize edits that are in lower case.
 
-    What takes the place of a word takes over its capitals. What comes to stand at the start of the sentence takes
-    over the capital there, and the word that stood there gives it up unless it is its own. In a text that is in
-    capitals altogether everything is.
+    A replacement takes over the capitals of the word that it replaces. Whatever comes to begin the sentence takes over
+    the capital there, and the word that used to begin it loses its capital unless it always has one. If the text is
+    all in capitals, so are the edits.
 
     Args:
         clause: the clause that the edits change.
-        edits: changes of its text, in small letters.
+        edits: edits of its text, in lower case.
     """
     if is_shouted(clause):
         return [replace(edit, new=edit.new.upper()) for edit in edits]
-    starts = {word.start: word for word in clause.words}
+    places = {place for edit in edits for place in (edit.start, edit.end)}
+    starts = {word.start: word for word in clause.words if word.start in places}
     leading: set[int] = set()
     preceded = {edit.start for edit in edits if _precedes(edit)}
     replaced = {edit.start for edit in edits if edit.end > edit.start}
@@ -157,12 +158,12 @@ def recased(clause: Clause, edits: Sequence[Edit]) -> list[Edit]:
 
 
 def _precedes(edit: Edit) -> bool:
-    """Whether the edit puts words in front of a word."""
+    """Whether the edit inserts words before a word."""
     return edit.start == edit.end and edit.new.endswith(" ") and not edit.new.startswith(" ")
 
 
 def _uncovers(clause: Clause, edit: Edit, starts: Mapping[int, Word], preceded: Collection[int]) -> bool:
-    """Whether the edit removes the first words of a sentence, so that a word in small letters comes to stand first."""
+    """Whether the edit removes the first words of a sentence, so that a lowercase word comes first."""
     word, following = starts.get(edit.start), starts.get(edit.end)
     if edit.new or word is None or following is None or edit.start in preceded or not clause.opens(word):
         return False
@@ -170,29 +171,29 @@ def _uncovers(clause: Clause, edit: Edit, starts: Mapping[int, Word], preceded: 
 
 
 def _like(word: Word, new: str) -> str:
-    """A replacement in the case of the word that it begins with; a number that opens a sentence has a capital."""
+    """Return a replacement with the capitalization of the word; the replacement of an initial number has a capital."""
     if word.index == 0 and word.text[:1].isdigit():
         return new[:1].upper() + new[1:]
     return cased_like(word.text, new)
 
 
 def _opening(clause: Clause, word: Word, new: str) -> str:
-    """What is put in front of a word: with a capital at the start of a sentence that has one."""
+    """Return words inserted before a word, with a capital if the sentence begins with one."""
     if not clause.opens(word):
         return new[:1].lower() + new[1:]
     return new[:1].upper() + new[1:] if word.text.isupper() else _like(word, new)
 
 
 def _lowered(clause: Clause, word: Word, edit: Edit) -> list[Edit]:
-    """The edit that takes the capital of a word that moves inside, unless it is its own."""
-    behind_mark = edit.id in CLAUSE_IN_FRONT and not clause.words[word.index - 1].text[-1:].isalnum()
-    if not (clause.opens(word) or behind_mark) or not moves_in_small_letters(clause, word):
+    """Return the edit that lowercases a word that no longer begins the sentence, unless it is always capitalized."""
+    after_mark = edit.id in CLAUSE_IN_FRONT and not clause.words[word.index - 1].text[-1:].isalnum()
+    if not (clause.opens(word) or after_mark) or not loses_capital(clause, word):
         return []
     return [replace(edit, start=word.start, end=word.start + 1, new=word.text[:1].lower())]
 
 
-def moves_in_small_letters(clause: Clause, word: Word) -> bool:
-    """Whether a word has a capital that it gives up inside a sentence."""
+def loses_capital(clause: Clause, word: Word) -> bool:
+    """Whether a word has a capital that it would lose inside a sentence."""
     return word.text[:1].isupper() and not keeps_capital(word) and not _begins_title(clause, word)
 
 

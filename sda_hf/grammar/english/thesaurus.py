@@ -16,16 +16,16 @@ WORDNET_POS = {"ADJ": ("a", "s"), "ADV": ("r",), "NOUN": ("n",), "VERB": ("v",)}
 
 
 def related(relation: Relation, source: str, pos: str, base: str) -> tuple[str, ...]:
-    """The antonyms or synonyms of a base form.
+    """Return the antonyms or synonyms of a base form.
 
     Args:
         relation: "antonym" or "synonym".
-        source: "embedded", or "wordnet" for the English wordnet that the package wn has data of.
+        source: "embedded", or "wordnet" for the English wordnet installed for the package wn.
         pos: ADJ, ADV, NOUN or VERB.
-        base: a base form, lower-cased.
+        base: a base form, in lower case.
 
     Raises:
-        MissingPackageError: wn, or its data, is not there.
+        MissingPackageError: wn or its data is not installed.
 
     Example:
         >>> related("antonym", "embedded", "ADJ", "hot")
@@ -38,7 +38,7 @@ def related(relation: Relation, source: str, pos: str, base: str) -> tuple[str, 
 
 @functools.cache
 def antonyms() -> Lexicon:
-    """The embedded antonyms, in both directions."""
+    """Return the embedded antonyms, in both directions."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for pos, word, antonym in lexicon.rows("antonyms.tsv"):
         found[pos, word].append(antonym)
@@ -48,7 +48,7 @@ def antonyms() -> Lexicon:
 
 @functools.cache
 def synonyms() -> Lexicon:
-    """The embedded synonyms: the other words of each group in which a word stands."""
+    """Return the embedded synonyms: the other words of each group that contains a word."""
     found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for pos, group in lexicon.rows("synonyms.tsv"):
         for word in group.split():
@@ -58,20 +58,22 @@ def synonyms() -> Lexicon:
 
 @functools.cache
 def wordnet() -> object:
-    """The wordnets of English that wn has on this machine.
+    """Return the English wordnets installed for wn.
 
     Raises:
-        MissingPackageError: there is no wn, or no data for it.
+        MissingPackageError: wn or its data is not installed.
     """
     try:
         import wn
     except ImportError as error:
         raise MissingPackageError(
-            "lexicon='wordnet' needs the package wn: pip install sda-hf[wordnet], then python -m wn download oewn:2024"
+            "lexicon='wordnet' needs the package wn: run pip install sda-hf[wordnet], then "
+            "python -m wn download oewn:2024"
         ) from error
     if not wn.lexicons(lang="en"):
         raise MissingPackageError(
-            "lexicon='wordnet' needs data of an English wordnet, and wn has none: python -m wn download oewn:2024"
+            "lexicon='wordnet' needs the data of an English wordnet, and wn has none: run "
+            "python -m wn download oewn:2024"
         )
     return wn.Wordnet(lang="en")
 

@@ -11,6 +11,8 @@ from pydantic import BaseModel, Field, PlainValidator, StrictFloat, StrictInt
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
+from sda_hf.errors import shown
+
 Count = Annotated[StrictInt, Field(ge=1)]
 PositiveNumber = Annotated[StrictFloat, Field(gt=0, allow_inf_nan=False)]
 NonNegativeNumber = Annotated[StrictFloat, Field(ge=0, allow_inf_nan=False)]
@@ -94,7 +96,7 @@ def expected(annotation: Any) -> str:
 
 def _key(key: object, path: str) -> str:
     if not isinstance(key, str):
-        problem = f"the key {key!r} is not a string"
+        problem = f"the key {shown(key)} is not a string"
         raise PydanticCustomError(NOT_PLAIN, "not a string", {"path": path, "problem": problem})
     return key
 
@@ -107,5 +109,5 @@ def _plain(value: Any, path: str) -> Any:
         return [_plain(item, path) for item in value]
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
-    problem = f"{value!r} is not a string, number, list or mapping"
+    problem = f"{shown(value)} is not a string, number, list or mapping"
     raise PydanticCustomError(NOT_PLAIN, "not JSON-native", {"path": path, "problem": problem})

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from sda_hf.errors import InputError, InputTypeError, InputValueError
+from sda_hf.errors import InputError, InputTypeError, InputValueError, shown
 from sda_hf.training.recipe.fields import NOT_PLAIN, allowed_range, choices, dotted_keys, expected
 
 OUT_OF_RANGE = ("greater_than", "greater_than_equal", "less_than", "less_than_equal")
@@ -45,22 +45,22 @@ def input_error(error: ValidationError, section: type[BaseModel], place: str, ro
 
 def _field_error(detail: ErrorDetails, field: FieldInfo, annotation: Any, where: str) -> InputError:
     kind, value = detail["type"], detail["input"]
-    shown = "null" if value is None else repr(value)
+    given = "null" if value is None else shown(value)
     if kind == "missing":
         return InputValueError(f"{where}: missing; give {field.description or 'a value'}".rstrip("."))
     if kind in OUT_OF_RANGE:
-        return InputValueError(f"{where}: {shown} is out of range: it must be {allowed_range(field)}")
+        return InputValueError(f"{where}: {given} is out of range: it must be {allowed_range(field)}")
     if kind == "literal_error":
-        return InputValueError(f"{where}: {shown} is not known: {_nearest(value, choices(annotation))}")
+        return InputValueError(f"{where}: {given} is not known: {_nearest(value, choices(annotation))}")
     if kind == NOT_PLAIN:
         return InputTypeError(f"{where}{detail['ctx']['path']}: {detail['ctx']['problem']}")
     if kind == "finite_number":
-        return InputTypeError(f"{where}: {shown} is not a finite number")
-    return InputTypeError(f"{where}: {shown} is not {expected(annotation)}")
+        return InputTypeError(f"{where}: {given} is not a finite number")
+    return InputTypeError(f"{where}: {given} is not {expected(annotation)}")
 
 
 def _nearest(value: object, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(str(value), known, n=1)
+    near = difflib.get_close_matches(str(value)[:100], known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"{hint}Known: {', '.join(known)}"
 
@@ -75,4 +75,4 @@ def unknown_key(key: str, section: type[BaseModel], place: str, root: type[BaseM
     places = {path.rsplit(".", 1)[-1]: path for path in dotted_keys(root)} | {name: prefix + name for name in known}
     near = difflib.get_close_matches(key, known, n=1) or difflib.get_close_matches(key, list(places), n=1)
     hint = f"did you mean {places[near[0]]!r}? " if near else ""
-    return InputValueError(f"unknown recipe key {prefix + key!r}: {hint}Known here: {', '.join(sorted(known))}")
+    return InputValueError(f"unknown recipe key {shown(prefix + key)}: {hint}Known here: {', '.join(sorted(known))}")

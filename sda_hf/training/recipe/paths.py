@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from sda_hf.syntax.parsers import installed_pipelines
 from sda_hf.training.recipe.fields import inner_section
 
 # The prefix of a task on a file that is not of the default kind, as in triples:FILE.
@@ -54,7 +55,7 @@ def anchored(mapping: Mapping[str, Any], section: type[BaseModel], base: Path) -
 
 def _anchored_value(value: Any, rule: PathRule, base: Path) -> Any:
     if rule is PathRule.PARSERS:
-        return _anchored_key(value, "parser", PathRule.IF_PRESENT, base)
+        return _anchored_key(value, "parser", PathRule.PARSERS, base)
     if isinstance(value, list):
         return [_anchored_value(item, rule, base) for item in value]
     if rule is PathRule.TASKS and isinstance(value, Mapping):
@@ -78,8 +79,10 @@ def _absolute(value: Any, rule: PathRule, base: Path) -> Any:
     kind = TASK_KIND.match(value) if rule is PathRule.TASKS else None
     if kind is not None:
         return kind[0] + _absolute(value[kind.end() :], rule, base)
+    if rule is PathRule.PARSERS and value in installed_pipelines():  # a folder of that name may be somebody else's
+        return value
     path = base / os.path.expanduser(value)
-    if rule is PathRule.IF_PRESENT:
+    if rule in (PathRule.IF_PRESENT, PathRule.PARSERS):
         is_path = value.startswith(("~", ".", os.sep)) or os.path.exists(path)
     elif rule is PathRule.TASKS:
         is_path = os.sep in value or Path(value).suffix in TABLES

@@ -21,7 +21,8 @@ from pydantic import (
 )
 from typing_extensions import Self
 
-from sda_hf.errors import InputError, InputTypeError, InputValueError
+from sda_hf.augmentation.trust import check_parsers, typed_parsers
+from sda_hf.errors import InputError, InputTypeError, InputValueError, shown
 from sda_hf.training.recipe.fields import (
     Count,
     NonNegativeNumber,
@@ -303,22 +304,31 @@ class Recipe(Section):
         return list(_innermost(self.augmentation))
 
     @classmethod
-    def load(cls, path: str | Path, overrides: Sequence[str] = ()) -> Recipe:
+    def load(cls, path: str | Path, overrides: Sequence[str] = (), *, trust_parser: bool = False) -> Recipe:
         """Load a recipe file.
 
         Args:
-            path: the file.
-            overrides: KEY=VALUE strings, with a dotted key (training.learning_rate) and a YAML value.
+            path: the file, which may come from a stranger.
+            overrides: KEY=VALUE strings, with a dotted key (training.learning_rate) and a YAML value. They are the
+                user's own: a parser that is named there needs no further trust.
+            trust_parser: allow the file to name a parser other than the embedded one: an installed spaCy pipeline, or
+                the path of one. Loading it runs its code.
 
         Raises:
             InputFileError: the file does not exist or cannot be read.
-            InputValueError: it is not valid YAML, a key is unknown, or a value is not allowed.
+            InputValueError: it is not valid YAML, a key is unknown, a value is not allowed, or a parser is not trusted.
             InputTypeError: a value has the wrong type.
+            MissingPackageError: a trusted parser is not installed.
         """
         path = Path(path)
         mapping = anchored(read_yaml_mapping(path), cls, path.parent.absolute())
+        typed: frozenset[str] = frozenset()
         for override in overrides:
-            _apply(mapping, override)
+            typed |= typed_parsers(_apply(mapping, override))
+        try:
+            check_parsers(mapping.get("augmentation"), trusted=trust_parser, typed=typed)
+        except InputError as error:
+            raise type(error)(f"{path}: augmentation: {error}") from None
         if mapping.get("output") is None:
             mapping["output"] = str(Path("outputs", path.name.removesuffix(".yaml").removesuffix(".yml")).absolute())
         try:
@@ -361,8 +371,8 @@ def _check_keys(mapping: Mapping[Any, Any], section: type[BaseModel], place: str
             _check_keys(value, inner, f"{place}.{key}" if place else key)
 
 
-def _apply(mapping: dict[str, Any], override: str) -> None:
-    """Set one KEY=VALUE in a mapping; a path in the value is relative to the working directory."""
+def _apply(mapping: dict[str, Any], override: str) -> dict[str, Any]:
+    """Set one KEY=VALUE in a mapping, and return it; a path in the value is relative to the working directory."""
     key, equals, value = override.partition("=")
     parts = key.strip().split(".")
     if not equals or not all(parts):
@@ -370,14 +380,17 @@ def _apply(mapping: dict[str, Any], override: str) -> None:
     nested: Any = parse_yaml(value, f"override {override!r}")
     for part in reversed(parts):
         nested = {part: nested}
-    nested = anchored(nested, Recipe, Path.cwd())
+    given = nested = anchored(nested, Recipe, Path.cwd())
     for depth, part in enumerate(parts[:-1]):
         nested = nested[part]
         inner = mapping.get(part)
         if inner is None:
             inner = {}
         if not isinstance(inner, Mapping):
-            raise InputTypeError(f"override {override!r}: {'.'.join(parts[: depth + 1])} is {inner!r}, not a mapping")
+            raise InputTypeError(
+                f"override {override!r}: {'.'.join(parts[: depth + 1])} is {shown(inner)}, not a mapping"
+            )
         mapping[part] = dict(inner)
         mapping = mapping[part]
     mapping[parts[-1]] = nested[parts[-1]]
+    return given

@@ -71,13 +71,16 @@ def parse_grid(settings: Sequence[str]) -> dict[str, list[str]]:
     return grid
 
 
-def grid_points(recipe: str | Path, grid: Mapping[str, Sequence[str]], settings: Sequence[str]) -> list[Point]:
+def grid_points(
+    recipe: str | Path, grid: Mapping[str, Sequence[str]], settings: Sequence[str], *, trust_parser: bool = False
+) -> list[Point]:
     """Return every combination of values, each checked as far as possible without loading data or models.
 
     Args:
         recipe: a recipe file.
         grid: key → values, as `parse_grid` returns them; the last key changes fastest.
         settings: KEY=VALUE overrides for all points.
+        trust_parser: as in `Recipe.load`.
 
     Raises:
         InputError: the grid is not valid, or a run would refuse a point, which the message names.
@@ -89,7 +92,7 @@ def grid_points(recipe: str | Path, grid: Mapping[str, Sequence[str]], settings:
     for texts, values in zip(itertools.product(*grid.values()), itertools.product(*typed.values()), strict=True):
         pairs = [f"{key}={text}" for key, text in zip(grid, texts, strict=True)]
         try:
-            loaded = Recipe.load(recipe, [*settings, *pairs])
+            loaded = Recipe.load(recipe, [*settings, *pairs], trust_parser=trust_parser)
             _check_parts(loaded, grid)
         except InputError as error:
             raise type(error)(f"point {', '.join(pairs)}: {error}") from None

@@ -18,7 +18,7 @@ from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, spread
 SUMMARY = "sweep.json"
 
 
-def run_sweep(
+def run_sweep(  # noqa: PLR0913 - each is an option of the command
     recipe: str | Path,
     grid: Mapping[str, Sequence[str]],
     seeds: Iterable[int],
@@ -27,6 +27,7 @@ def run_sweep(
     resume: bool = False,
     overwrite: bool = False,
     on_interrupt: Callable[[], None] | None = None,
+    trust_parser: bool = False,
 ) -> dict[str, Any]:
     """Run a recipe with every combination of the values of a grid, each with every seed.
 
@@ -42,6 +43,7 @@ def run_sweep(
         resume: keep finished runs and continue the others; keys may have additional values.
         overwrite: delete the runs of the points first.
         on_interrupt: as in `run`.
+        trust_parser: as in `Recipe.load`.
 
     Returns:
         The contents of sweep.json: "recipe", the file's name; "grid"; "seeds"; "points", a list of mappings with
@@ -59,7 +61,7 @@ def run_sweep(
         sda_hf.errors.InputValueError: grid: loss.margin has the value 0.10 twice; give each value once
     """
     seeds = parse_seeds(",".join(map(str, seeds)))
-    points = grid_points(recipe, grid, settings)
+    points = grid_points(recipe, grid, settings, trust_parser=trust_parser)
     head = {"recipe": Path(recipe).name, "grid": {key: list(grid[key]) for key in grid}, "seeds": seeds}
     sweep = _Sweep(head, points, RunFolder(str(points[0].recipe.output) if output is None else output))
     if is_main_process():
@@ -141,7 +143,7 @@ def _check_same_sweep(before: Mapping[str, Any], now: Mapping[str, Any]) -> None
 
 
 def _check_same_recipe(run: RunFolder, recipe: Recipe) -> None:
-    before, now = vars(Recipe.load(run.recipe)), vars(recipe)
+    before, now = vars(Recipe.load(run.recipe, trust_parser=True)), vars(recipe)  # no parser is loaded
     changed = [key for key in now if key != "output" and before[key] != now[key]]
     if changed:
         raise InputValueError(

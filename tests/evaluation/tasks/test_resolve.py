@@ -81,7 +81,7 @@ def test_registering_a_task(own_registry):
     task = PairTask(name="mine", title="My pairs")
     assert register_task(task) is task
     assert resolve("mine") is task
-    with pytest.raises(ValueError, match="task 'mine' is registered already"):
+    with pytest.raises(ValueError, match="task 'mine' is already registered"):
         register_task(dataclasses.replace(task, title="Another"))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sda_hf import Negation
 from sda_hf.grammar.base import clauses
 
 
@@ -41,3 +42,15 @@ def test_a_negation_in_a_subordinate_clause_leaves_the_claim_positive(text):
     (clause,) = clauses([text])
     assert clause.negation is None
     assert clause.polarity == "positive"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Its not any of you lol",
+        "So,don't put both of them in one cage.",
+        "The only rodent not affected is the gerbil, which has tougher feet and can safely walk on mesh and wire.",
+    ],
+)
+def test_no_negation_is_put_beside_one_that_the_parse_hides(text):
+    assert Negation().explain(text).skipped == "already negated"

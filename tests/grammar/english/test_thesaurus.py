@@ -118,7 +118,7 @@ def no_data(tmp_path, monkeypatch):
 
 
 def test_wordnet_without_data_is_refused(no_data):
-    with pytest.raises(MissingPackageError, match="wn has none: python -m wn download"):
+    with pytest.raises(MissingPackageError, match="wn has none: run python -m wn download"):
         AntonymSubstitute(lexicon="wordnet")
 
 
@@ -132,7 +132,7 @@ def test_wordnet_with_data(no_data, tmp_path):
 def test_wordnet_without_the_package():
     code = "import sys; sys.modules['wn'] = None; import sda_hf; sda_hf.AntonymSubstitute(lexicon='wordnet')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "MissingPackageError: lexicon='wordnet' needs the package wn: pip install sda-hf[wordnet]" in done.stderr
+    assert "MissingPackageError: lexicon='wordnet' needs the package wn: run pip install sda-hf[wordnet]" in done.stderr
 
 
 def test_refuses_another_lexicon():

@@ -1,4 +1,4 @@
-"""The word lists of English, as data: `words.cfg` beside this file, and the antonyms and synonyms in tables."""
+"""The word lists of English, as data: `words.cfg` in this folder, and tables of antonyms and synonyms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _lists() -> ConfigParser:
 
 
 def rows(name: str) -> list[list[str]]:
-    """Return the cells of a table in this folder, without its header.
+    """Return the rows of a table in this folder, without its header.
 
     Example:
         >>> rows("tags.tsv")[0]
@@ -46,7 +46,7 @@ def phrases(section: str, name: str) -> tuple[str, ...]:
 
 
 def pairs(section: str, name: str) -> dict[str, str]:
-    """Return a list of pairs as a dictionary.
+    """Return a list of pairs, as a dictionary.
 
     Example:
         >>> pairs("pronouns", "objects")["she"]

@@ -1,1 +1,1 @@
-"""The rules of English: `Clause` → edits in small letters, which `surface` gives their capitals."""
+"""The rules of English: from a `Clause` to edits in lower case, which `surface` then capitalizes."""

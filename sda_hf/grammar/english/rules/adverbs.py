@@ -1,4 +1,4 @@
-"""Adverbs before the verb: which of them a negation or a modal governs."""
+"""Adverbs before the verb: which of them are in the scope of a negation or a modal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OF_CERTAINTY = lexicon.words("adverbs", "of-certainty")
 
 
 def adverb_site(clause: Clause, verb: Word) -> Word:
-    """Where a negation or a modal goes: before the adverbs that it governs, directly before the verb, if any."""
+    """Return the word before which a negation or a modal goes: the first adverb in its scope, or else the verb."""
     site = verb
     while site.index > 0:
         word = clause.words[site.index - 1]

@@ -1,4 +1,4 @@
-"""Taking a negation out: the positive of a negated clause."""
+"""Remove a negation: the positive of a negated clause."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def affirm(clause: Clause) -> Result:
     assert clause.negation is not None
     kind, word = clause.negation.kind, clause.negation.word
     if kind == "exclusive":
-        return Skip("not only")
+        return Skip("'not only' negates nothing")
     return REMOVALS[kind](clause, word)
 
 
@@ -60,7 +60,7 @@ def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
         first_person = clause.subject is not None and clause.subject.head.lower == "i"
         full = "am" if first_person else "are" if third is False else "is"
     full = FULL_FORM.get(full, full)
-    if full in ("need", "dare"):  # without a negation they are full verbs
+    if full in ("need", "dare"):  # lexical verbs unless negated
         full = f"{full}s to" if is_third_singular(clause.subject) else f"{full} to"
     return [rule.edit(operator.start, negator.end, full)]
 
@@ -70,7 +70,7 @@ def _without_do(clause: Clause, verbs: VerbGroup, operator: Word, negator: Word)
     rule = _removed("do-support undone")
     if negator.index == operator.index + 1:
         edits = [remove(clause, operator, negator, rule)]
-    else:  # "did indeed not go": what stands between them stays
+    else:  # "did indeed not go": keep what is in between
         edits = [remove(clause, operator, operator, rule), remove(clause, negator, negator, rule)]
     if clause.mood == "imperative" or tag == "VB":
         return edits
@@ -89,7 +89,7 @@ def _without_do(clause: Clause, verbs: VerbGroup, operator: Word, negator: Word)
 
 
 def _polarity(clause: Clause, negator: Word) -> list[Edit]:
-    """Words that need a negation give way to their positive partners: any → some."""
+    """Replace words that need a negation by their positive counterparts: any → some."""
     edits: list[Edit] = []
     for word in clause.words[negator.index + 1 :]:
         low = word.lower
@@ -108,7 +108,7 @@ def _polarity(clause: Clause, negator: Word) -> list[Edit]:
 
 
 def _without_neither(clause: Clause, neither: Word) -> Result:
-    """ "neither ... nor" → "both ... and", with a plural verb if it is the subject."""
+    """Turn "neither ... nor" into "both ... and", with a plural verb if it is the subject."""
     rule = _replaced("neither", "both")
     edits = [swap(neither, "both", rule)]
     edits += [swap(w, "and", rule) for w in clause.words[neither.index :] if w.lower == "nor"]
@@ -149,9 +149,9 @@ def _without_no(clause: Clause, no: Word) -> Result:
         edit = _replaced("no one", "someone").edit(no.start, following.end, "someone")
         return [edit, *_polarity(clause, following)]
     if following.lower == "such":  # "no such plan" → "such a plan"
-        behind = clause.words[following.index + 1 : following.index + 2]
-        plural = head.tag in PLURAL_NOUNS or head.lower in MASS or not behind
-        new = "such" if plural else f"such {article(behind[0].text)}"
+        after_such = clause.words[following.index + 1 : following.index + 2]
+        bare = head.tag in PLURAL_NOUNS or head.lower in MASS or not after_such
+        new = "such" if bare else f"such {article(after_such[0].text)}"
         edit = _replaced("no such", new).edit(no.start, following.end, new)
         return [edit, *_polarity(clause, no)]
     if clause.mood == "fragment" or following.tag == "CD":

@@ -1,4 +1,4 @@
-"""Commands: where something can stand in front of the verb."""
+"""Commands: where words can be added before the verb."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PERMITTED = lexicon.words("verbs", "permitted")
 
 
 def proposal(clause: Clause) -> Word | None:
-    """The last word of the "let's", "lets" or "let us" that proposes something; None in any other command."""
+    """Return the last word of a "let's", "lets" or "let us" that makes a proposal; None in any other command."""
     assert clause.verbs is not None
     let = clause.verbs.first
     if let.lower == "lets":  # written without its apostrophe
@@ -25,7 +25,7 @@ def proposal(clause: Clause) -> Word | None:
 
 
 def command_opening(clause: Clause, adverbs: Collection[str] = OF_COMMANDS) -> Word:
-    """The verb of a command, or the first of the adverbs directly before it."""
+    """Return the verb of a command, or the first of the adverbs directly before it."""
     assert clause.verbs is not None
     word = clause.verbs.first
     while word.index > 0 and clause.words[word.index - 1].lower in adverbs:

@@ -1,4 +1,4 @@
-"""Predicates that share a subject: what a change on the first one does to the others."""
+"""Coordinated predicates with one subject: how a change of the first one affects the others."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sda_hf.grammar.english.surface import swap
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
 UNDER_NEGATION = Rule("or-under-negation", "and → or under negation")
-BEHIND_NEGATION = Rule("but-behind-negation", "and → but behind a negation")
+AFTER_NEGATION = Rule("but-behind-negation", "and → but after a negation")
 
 
 def conjunction(clause: Clause, group: VerbGroup) -> Word | None:
-    """The "and", "or" or "but" in front of a coordinated predicate."""
+    """Return the "and", "or" or "but" before a coordinated predicate."""
     heads = {w.index for w in group.words}
     heads |= {w.head for w in group.words if w.head > clause.predicate.index}
     found = [w for w in clause.words if w.label == "cc" and w.head in heads and w.index < group.first.index]
@@ -21,14 +21,14 @@ def conjunction(clause: Clause, group: VerbGroup) -> Word | None:
 
 
 def is_joined(clause: Clause, group: VerbGroup) -> bool:
-    """Whether a conjunction stands in front of the group, or a comma in a series."""
+    """Whether the group is preceded by a conjunction, or by a comma in a series."""
     word = conjunction(clause, group)
     if word is not None:
         return word.lower in ("and", "or", "&")
     return any(w.text == "," for w in clause.words[clause.predicate.index : group.first.index])
 
 
-def is_own(clause: Clause, group: VerbGroup) -> bool:
+def has_finite_verb(clause: Clause, group: VerbGroup) -> bool:
     """Whether a coordinated predicate has a finite verb of its own: "was born there and joined the club"."""
     verbs = clause.verbs
     assert verbs is not None
@@ -38,7 +38,7 @@ def is_own(clause: Clause, group: VerbGroup) -> bool:
     if not is_operator(verbs.first, verbs):
         return False
     if first.tag == "VBD" and not clause.predicate.tag.startswith("VB"):
-        return True  # behind "was a member" no participle can follow
+        return True  # no participle can follow "was a member"
     if first.tag == "VBD":
         word = conjunction(clause, group)
         apart = word is not None and word.index + 1 < first.index and clause.words[first.index - 1].tag != "RB"
@@ -52,26 +52,26 @@ def _may_be_participle(word: Word) -> bool:
     return inflect(plain, "VBN") == word.lower or word.lower.endswith("ed")
 
 
-def shared(clause: Clause) -> list[VerbGroup]:
-    """The coordinated predicates that share the finite verb of the first, up to one with its own."""
+def sharing_finite_verb(clause: Clause) -> list[VerbGroup]:
+    """Return the coordinated predicates that share the finite verb of the first one, up to one that has its own."""
     groups: list[VerbGroup] = []
     for group in clause.coordinated:
-        if is_own(clause, group):
+        if has_finite_verb(clause, group):
             break
         groups.append(group)
     return groups
 
 
-def own(clause: Clause) -> VerbGroup | None:
-    """The first coordinated predicate that has a finite verb of its own."""
-    return next((g for g in clause.coordinated if is_own(clause, g)), None)
+def first_with_finite_verb(clause: Clause) -> VerbGroup | None:
+    """Return the first coordinated predicate that has a finite verb of its own."""
+    return next((g for g in clause.coordinated if has_finite_verb(clause, g)), None)
 
 
 def in_form(clause: Clause, tag: str, rule: Rule) -> list[Edit]:
-    """The lexical verbs that share the first one's operator take its form: "didn't come or go"."""
+    """Give the lexical verbs that share the first one's operator the same form: "didn't come or go"."""
     edits = []
     passive = clause.predicate.tag == "VBN" and clause.verbs is not None and clause.verbs.first is not clause.predicate
-    for group in shared(clause):
+    for group in sharing_finite_verb(clause):
         first = group.first
         if first.tag not in LEXICAL or not is_joined(clause, group):
             continue
@@ -84,19 +84,19 @@ def in_form(clause: Clause, tag: str, rule: Rule) -> list[Edit]:
 
 
 def under_negation(clause: Clause) -> list[Edit]:
-    """ "and" becomes "or" where the negation governs both sides, "but" where it governs only the first."""
+    """Turn "and" into "or" where both sides are in the scope of the negation, into "but" where only the first is."""
     edits = [
         swap(word, "or", UNDER_NEGATION)
-        for group in shared(clause)
+        for group in sharing_finite_verb(clause)
         if (word := conjunction(clause, group)) is not None and word.lower == "and"
     ]
-    group = own(clause)
+    group = first_with_finite_verb(clause)
     word = conjunction(clause, group) if group is not None else None
     if word is not None and word.lower in ("and", "or"):
-        edits.append(swap(word, "but", BEHIND_NEGATION))
+        edits.append(swap(word, "but", AFTER_NEGATION))
     return edits
 
 
 def joined_clauses(clause: Clause) -> list[Word]:
-    """The predicates of coordinated clauses that have a subject of their own."""
+    """Return the predicates of coordinated clauses with a subject of their own."""
     return [w for w in clause.children(clause.predicate, "conj") if clause.children(w, "nsubj", "csubj", "expl")]

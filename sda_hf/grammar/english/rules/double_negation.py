@@ -1,7 +1,7 @@
-"""Two negations that cancel.
+"""Double negation: two negations that cancel out.
 
-SDA (LREC-COLING 2024), section 4.3: a negative phrase before the negated sentence; SDA 2022: two
-negative transformations inside the sentence, here only where logic lets them cancel.
+SDA (LREC-COLING 2024), section 4.3: a negative phrase before the negated sentence. SDA 2022: two
+negative transformations inside the sentence, here only where they are logically equivalent to the original.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from sda_hf.grammar.english.morphology import (
     is_operator,
     plain_form,
 )
-from sda_hf.grammar.english.polarity import ALREADY_THERE, is_contracted_negator
+from sda_hf.grammar.english.polarity import ALREADY_NEGATED, is_contracted_negator
 from sda_hf.grammar.english.rules import coordination, fragments, matrix_clause, negation
 from sda_hf.grammar.english.rules.commands import command_opening, proposal
 from sda_hf.grammar.english.rules.modal_phrases import is_person
 from sda_hf.grammar.english.surface import after, before, is_short, opening_word, swap
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
-# not (all x: p) is (no x: p) with p negated; likewise for always, must and have to.
+# (all x: p) is (no x: not p); likewise for always, must and have to.
 UNIVERSAL_SUBJECT = lexicon.pairs("quantifiers", "without-exception")
 PRONOUNS = lexicon.words("pronouns", "repeatable")
-NOT_DESCRIBED = lexicon.words("adverbs", "behind-not")
+AFTER_NOT = lexicon.words("adverbs", "after-not")
 SHORT = 3  # words
-NO_PLACE = Skip("no place for two negations that cancel")
+NO_PLACE = Skip("no place for two negations that cancel out")
 QUESTION = Skip("question")
 SET_APART = Rule("conjunct-set-apart", "coordinated clause set apart")
-QUESTION_RULE = Rule("negative-phrase", "negative phrase in front of a question")
-CONJUNCTION_IDS = (coordination.UNDER_NEGATION.id, coordination.BEHIND_NEGATION.id)
+QUESTION_RULE = Rule("negative-phrase", "negative phrase before a question")
+CONJUNCTION_IDS = (coordination.UNDER_NEGATION.id, coordination.AFTER_NEGATION.id)
 
 
 def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> Result:
-    """A negative phrase in front: "It is not true that he didn't leave".
+    """Negate the claim and put a negative phrase before it: "It is not true that he didn't leave".
 
     Args:
         clause: the main clause.
-        phrase: one that takes a statement: "It is not true that".
+        phrase: a phrase that a statement can follow: "It is not true that".
         contractions: "didn't" rather than "did not".
     """
     site = matrix_clause.site_of(clause)
@@ -65,12 +65,12 @@ def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> Resul
 
 
 def _outside_conjunctions(edits: list[Edit]) -> list[Edit]:
-    """Not not (p and q): the conjunction stays, and what the inner negation does not govern leaves its scope."""
+    """Return the edits that leave conjunctions alone: in not not (p and q), "and" stays."""
     return [edit for edit in edits if edit.id not in CONJUNCTION_IDS]
 
 
 def _set_apart(clause: Clause) -> Result:
-    """A comma, and a subject where there is none, for what follows outside of both negations."""
+    """Add a comma, and a subject if there is none, before a predicate that is outside the scope of both negations."""
     edits = []
     for predicate in coordination.joined_clauses(clause)[:1]:
         word = next((w for w in clause.children(predicate, "cc") if w.index < predicate.index), None)
@@ -86,12 +86,12 @@ def _set_apart(clause: Clause) -> Result:
 
 
 def _outside(clause: Clause) -> VerbGroup | None:
-    """The first coordinated predicate that a negation of the first does not govern."""
+    """Return the first coordinated predicate that is outside the scope of a negation of the main one."""
     if clause.negation is not None:
         return None
-    own = coordination.own(clause)
-    if own is not None:
-        return own
+    group = coordination.first_with_finite_verb(clause)
+    if group is not None:
+        return group
     return next((g for g in clause.coordinated if not coordination.is_joined(clause, g)), None)
 
 
@@ -101,7 +101,7 @@ def _comma(clause: Clause, word: Word) -> list[Edit]:
 
 
 def _pronoun(clause: Clause) -> str | None:
-    """The pronoun that stands for the subject; None where the text does not tell."""
+    """Return the pronoun that refers to the subject; None if it is unclear."""
     subject = clause.subject
     if subject is None or clause.expletive is not None:
         return None
@@ -120,7 +120,7 @@ def _pronoun(clause: Clause) -> str | None:
 
 
 def _repeated(clause: Clause, subject: Phrase) -> str | None:
-    """A short subject said again, where no pronoun is known to stand for it."""
+    """Return a short subject itself, to repeat it where its pronoun is unknown."""
     if subject.last.index - subject.first.index >= SHORT:
         return None
     text = clause.text[subject.first.start : subject.last.end]
@@ -129,7 +129,7 @@ def _repeated(clause: Clause, subject: Phrase) -> str | None:
 
 
 def _question(clause: Clause, phrase: str, contractions: bool) -> Result:
-    """ "Is he coming?" → "Is it not true that he isn't coming?"; "Why is it not true that he isn't coming?"."""
+    """Rewrite "Is he coming?" as "Is it not true that he isn't coming?"; "Why is he coming?" likewise."""
     verbs, subject = clause.verbs, clause.expletive or (clause.subject.last if clause.subject else None)
     assert verbs is not None
     operator = verbs.first
@@ -168,7 +168,7 @@ def _negative_question(clause: Clause, verbs: VerbGroup, subject: Word, asked: s
 
 
 def _command(clause: Clause, contractions: bool) -> Result:
-    """ "Close the door." → "Don't fail to close the door."."""
+    """Rewrite "Close the door." as "Don't fail to close the door."."""
     verbs = clause.verbs
     assert verbs is not None
     if proposal(clause) is not None or verbs.first.lower == "do" or clause.negation is not None:
@@ -176,16 +176,16 @@ def _command(clause: Clause, contractions: bool) -> Result:
     phrase = "don't fail to" if contractions else "do not fail to"
     opening = command_opening(clause)
     if is_contracted_negator(clause, opening.index - 1):
-        return ALREADY_THERE
-    return [before(opening, phrase, Rule("negated-failure", "don't fail to, before a command"))]
+        return ALREADY_NEGATED
+    return [before(opening, phrase, Rule("negated-failure", "command: don't fail to"))]
 
 
 def _fragment(clause: Clause, phrase: str, contractions: bool) -> Result:
-    """ "Great food." → "It is not true that this isn't great food."."""
+    """Rewrite "Great food." as "It is not true that this isn't great food."."""
     first = opening_word(clause)
     if first is not None and first.lower == "not" and first.index + 1 < len(clause.words):
         following = clause.words[first.index + 1]
-        if clause.predicate.tag != "JJ" or following.lower in NOT_DESCRIBED:
+        if clause.predicate.tag != "JJ" or following.lower in AFTER_NOT:
             return Skip("no verb")
         new = f"{phrase[:1].lower()}{phrase[1:]} this is"
         return [swap(first, new, Rule("negative-phrase", "negative phrase, negation removed: not"))]
@@ -196,7 +196,7 @@ def _fragment(clause: Clause, phrase: str, contractions: bool) -> Result:
 
 
 def inside(clause: Clause, contractions: bool = True) -> Result:
-    """Both negations inside: "No one didn't come" for "Everyone came".
+    """Put both negations inside the sentence: "No one didn't come" for "Everyone came".
 
     Args:
         clause: the main clause.
@@ -227,11 +227,11 @@ def _universal(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result |
     if first.lower == "every" and first.head != subject.head.index:
         return None
     new = UNIVERSAL_SUBJECT[first.lower]
-    return _negated_behind(clause, contractions, swap(first, new, _cancelled(first.lower, f"{new} ... not")))
+    return _negated_after(clause, contractions, swap(first, new, _cancelled(first.lower, f"{new} ... not")))
 
 
 def _necessity(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | None:
-    """ "must go", "have to go" → "can't not go"."""
+    """Rewrite "must go" and "have to go" as "can't not go"."""
     first = verbs.first
     if is_operator(first, verbs) and full_operator(first, verbs) == "must" and len(verbs.words) > 1:
         new = "can't not" if contractions else "cannot not"
@@ -251,12 +251,12 @@ def _always(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | No
     if is_operator(verbs.first, verbs):
         return [swap(always, "never not", _cancelled("always", "never not"))]
     if always.index == verbs.first.index - 1:
-        return _negated_behind(clause, contractions, swap(always, "never", _cancelled("always", "never ... not")))
+        return _negated_after(clause, contractions, swap(always, "never", _cancelled("always", "never ... not")))
     return None
 
 
-def _negated_behind(clause: Clause, contractions: bool, first: Edit) -> Result:
-    """The second negation on the verb, clear of the word that took the first."""
+def _negated_after(clause: Clause, contractions: bool, first: Edit) -> Result:
+    """Add the second negation to the verb, after the word that holds the first one."""
     second = negation.negate_verb(clause, contractions, over_adverbs=False)
     if isinstance(second, Skip):
         return second

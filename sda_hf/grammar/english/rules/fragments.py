@@ -1,11 +1,11 @@
-"""Texts without a finite verb: headings, labels, answers."""
+"""Fragments, texts without a finite verb: headings, labels, answers."""
 
 from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import NOUNS, OPENINGS, PLURAL_NOUNS, WH
-from sda_hf.grammar.english.polarity import ALREADY_THERE, is_negator
+from sda_hf.grammar.english.polarity import ALREADY_NEGATED, is_negator
 from sda_hf.grammar.english.rules.intensifiers import JUDGEMENTS
 from sda_hf.grammar.english.surface import after, before, opening_word, swap
 from sda_hf.syntax.clause import Clause, Word
@@ -24,7 +24,7 @@ PRESENTED = Rule("fragment-presented", "fragment: this isn't")
 
 
 def negate(clause: Clause, contractions: bool) -> Result:
-    """ "Great food." → "Not great food."; a name or a noun phrase is presented: "This isn't a menu.".
+    """Rewrite "Great food." as "Not great food."; a name or a noun phrase takes a verb: "This isn't a menu.".
 
     Args:
         clause: a fragment.
@@ -44,22 +44,29 @@ def negate(clause: Clause, contractions: bool) -> Result:
         new = DENIED[first.lower]
         return [swap(first, new, Rule("quantifier-denied", f"fragment: {first.lower} → {new}"))]
     if _is_its(clause, first):
-        return [after(clause, first, "not", Rule("negated-operator", "not on be"))]
+        return _after_its(clause, first)
     if not has_words(clause) and not _is_figure(clause):
         address = any(_is_address(w.text) for w in clause.words)
-        return presented(clause, *IS_NOT[contractions], PRESENTED) if address else Skip("marks only")
+        return presented(clause, *IS_NOT[contractions], PRESENTED) if address else Skip("only punctuation")
     subject, predicate = clause.subject, clause.predicate
     if subject is not None and predicate.tag == "VBN" and subject.last.index < predicate.index:
         return _denied(clause, predicate, "fragment: not before the participle")
     if is_label(clause, first):
         return presented(clause, *IS_NOT[contractions], PRESENTED)
-    return _denied(clause, first, "fragment: not in front")
+    return _denied(clause, first, "fragment: not at the start")
+
+
+def _after_its(clause: Clause, its: Word) -> Result:
+    """ "its the only place", written for "it's" → "its not the only place"."""
+    if is_negator(clause, its.index + 1):
+        return ALREADY_NEGATED
+    return [after(clause, its, "not", Rule("negated-operator", "not on be"))]
 
 
 def _denied(clause: Clause, word: Word, words: str) -> Result:
-    """ "not" in front of a word of a fragment."""
+    """Put "not" before a word of a fragment."""
     if is_negator(clause, word.index - 1) or is_negator(clause, word.index):
-        return ALREADY_THERE
+        return ALREADY_NEGATED
     return [before(word, "not", Rule("fragment-denied", words))]
 
 
@@ -75,7 +82,7 @@ def _set_phrase(clause: Clause, first: Word | None) -> Result:
 
 
 def is_greeting(clause: Clause, first: Word) -> bool:
-    """Whether the fragment greets, thanks or answers."""
+    """Whether the fragment is a greeting, thanks or an answer."""
     if clause.predicate.lower in SET_PHRASES or first.lower in SET_PHRASES:
         return True
     second = clause.words[first.index + 1 : first.index + 2]
@@ -83,7 +90,7 @@ def is_greeting(clause: Clause, first: Word) -> bool:
 
 
 def has_words(clause: Clause) -> bool:
-    """Whether there is more than numbers, marks and addresses."""
+    """Whether there is more than numbers, punctuation and addresses."""
     return any(
         sum(c.isalpha() for c in w.text) > 1 and w.tag not in ("LS", "SYM", "ADD") and not _is_address(w.text)
         for w in clause.words
@@ -95,19 +102,19 @@ def _is_address(text: str) -> bool:
 
 
 def _is_its(clause: Clause, first: Word) -> bool:
-    """ "its" for "it's": "its the only place"."""
+    """Whether "its" is a misspelled "it's": "its the only place"."""
     following = clause.words[first.index + 1 : first.index + 2]
     return first.lower == "its" and bool(following) and following[0].tag in ("DT", "PDT", "RB", "IN")
 
 
 def _is_figure(clause: Clause) -> bool:
-    """Whether there are numbers, dates, times or prices, and no address among them."""
+    """Whether there are numbers, dates, times or prices, but no address."""
     figure = any(any(c.isdigit() for c in w.text) for w in clause.words)
     return figure and not _is_address(clause.text)
 
 
 def is_label(clause: Clause, first: Word) -> bool:
-    """Whether a noun phrase names rather than judges, so that "this is" can present it."""
+    """Whether a noun phrase names something rather than judging it, so that "this is" can precede it."""
     if not clause.predicate.tag.startswith("NN") or clause.words[-1].text in (",", ":") or _asks(clause):
         return False
     classifies = first.tag == "JJ" and first.lower not in JUDGEMENTS
@@ -115,7 +122,7 @@ def is_label(clause: Clause, first: Word) -> bool:
 
 
 def describes(clause: Clause) -> bool:
-    """Whether "this is" can present the fragment: a noun or adjective phrase, not a greeting."""
+    """Whether "this is" can precede the fragment: a noun or adjective phrase that is not a greeting."""
     first = opening_word(clause)
     if first is None or not has_words(clause) or clause.words[-1].text in (",", ":") or _asks(clause):
         return False
@@ -129,14 +136,14 @@ def describes(clause: Clause) -> bool:
 
 
 def presented(clause: Clause, singular: str, plural: str, rule: Rule, phrase: str = "") -> list[Edit]:
-    """The fragment behind "this" or "these" and a verb: "This isn't a menu.", "These must be fresh eggs.".
+    """Put "this" or "these" and a verb before a fragment: "This isn't a menu.", "These must be fresh eggs.".
 
     Args:
         clause: the fragment.
-        singular: the verb behind "this".
-        plural: the verb behind "these".
+        singular: the verb after "this".
+        plural: the verb after "these".
         rule: the rule of the edit.
-        phrase: what stands before "this", with a space behind.
+        phrase: what to put before "this", ending in a space.
     """
     first = opening_word(clause)
     assert first is not None

@@ -1,7 +1,7 @@
 """Intensifiers on gradable adjectives.
 
-The code published with SDA (LREC-COLING 2024) does this too, on any adjective; here only on those that
-have degrees: "a very old house", but not "very public transport".
+The code published with SDA (LREC-COLING 2024) intensifies any adjective; here, only gradable ones are:
+"a very old house", but not "very public transport".
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ INTENSIFIERS = lexicon.phrases("adjectives", "intensifiers")
 EVALUATIVE = lexicon.words("adjectives", "evaluative")
 PREDICATIVE = lexicon.words("adjectives", "predicative")
 JUDGEMENTS = EVALUATIVE | PREDICATIVE | lexicon.words("adjectives", "extreme")
-NOT_INTENSIFIED_BEHIND = lexicon.words("adjectives", "not-intensified-behind")
+NOT_INTENSIFIED_AFTER = lexicon.words("adjectives", "not-intensified-after")
 GREETING_NOUNS = lexicon.words("nouns", "greetings")
 NO_ADJECTIVE = Skip("no gradable adjective")
 INTENSIFIED = Rule("intensified", "intensifier on an adjective")
 
 
 def intensify(clause: Clause, rng: random.Random) -> Result:
-    """An intensifier before the first gradable adjective of the main claim.
+    """Put an intensifier before the first gradable adjective of the main claim.
 
     Args:
         clause: the main clause.
@@ -54,9 +54,9 @@ def _is_gradable(clause: Clause, word: Word) -> bool:
 
 
 def _is_modified(clause: Clause, word: Word) -> bool:
-    """Whether a degree, a negation or a comparison goes with the adjective, or it is part of a compound."""
+    """Whether the adjective has a degree, a negation or a comparison, or is part of a compound."""
     previous = clause.words[word.index - 1] if word.index > 0 else None
-    if previous is not None and (previous.tag.startswith("RB") or previous.lower in NOT_INTENSIFIED_BEHIND):
+    if previous is not None and (previous.tag.startswith("RB") or previous.lower in NOT_INTENSIFIED_AFTER):
         return True
     if any(w.index < word.index for w in clause.children(word, "advmod", "compound", "obl")):
         return True
@@ -65,7 +65,7 @@ def _is_modified(clause: Clause, word: Word) -> bool:
 
 
 def _in_main_claim(clause: Clause, word: Word) -> bool:
-    """Whether no negation governs the adjective, and no clause stands between it and the predicate."""
+    """Whether the adjective is not negated and no clause is between it and the predicate."""
     if clause.negators or any(w.lower in (*NEGATORS, "no", "never", "without") for w in clause.words[: word.index]):
         return False
     while word.index != clause.predicate.index:

@@ -1,4 +1,4 @@
-"""A matrix clause in front of a statement: "It is not true that ..."."""
+"""A matrix clause before a statement: "It is not true that ..."."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class Site:
 
     Attributes:
         word: the first word of the statement.
-        pronoun: the subject that a telegraphic statement leaves out; None where it has one.
+        pronoun: the subject that a telegraphic statement leaves out; None if it has one.
     """
 
     word: Word
     pronoun: str | None
 
     def put(self, phrase: str, rule: Rule) -> Edit:
-        """The phrase in front of the statement."""
+        """Return the edit that puts a phrase before the statement."""
         return before(self.word, f"{phrase} {self.pronoun}" if self.pronoun else phrase, rule)
 
 
 def site_of(clause: Clause) -> Site | Skip:
-    """Where a matrix clause can stand in front of a clause, or why none can."""
+    """Return where a matrix clause can precede a clause, or why it cannot."""
     if not is_statement(clause):
         return Skip(NO_STATEMENT.get(clause.mood, "question"))
     pronoun = _missing_subject(clause)
@@ -45,19 +45,19 @@ def site_of(clause: Clause) -> Site | Skip:
 
 
 def is_statement(clause: Clause) -> bool:
-    """Whether the clause has the form of a statement, also where it asks: "You know him?"."""
+    """Whether the clause has the form of a statement, even if it is a question: "You know him?"."""
     return not clause.tag and (clause.mood == "declarative" or _asks_like_a_statement(clause))
 
 
 def _asks_like_a_statement(clause: Clause) -> bool:
-    """ "You know him?": the order of a statement, and no question word."""
+    """Whether a question has the word order of a statement and no question word: "You know him?"."""
     words = (clause.words[0], *clause.words[: clause.predicate.index])
     asking = any(w.tag in WH for w in words)
     return clause.mood == "interrogative" and not clause.inverted and clause.subject is not None and not asking
 
 
 def _missing_subject(clause: Clause) -> str | None:
-    """The pronoun that a telegraphic sentence leaves out: "Looks good.", "Loved it."; None where none is missing."""
+    """Return the subject that a telegraphic sentence leaves out: "Looks good.", "Loved it."; None if it has one."""
     verbs = clause.verbs
     if clause.subject is not None or clause.expletive is not None or verbs is None:
         return None
@@ -67,27 +67,27 @@ def _missing_subject(clause: Clause) -> str | None:
 
 
 def opening(clause: Clause) -> Word:
-    """The first word of the claim, behind "But", "However," and names that are called."""
+    """Return the first word of the claim, after "But", "However," and vocatives."""
     subject = clause.subject
     limit = min(w.index for w in (clause.predicate, subject.first if subject else clause.predicate))
     tops = [w for w in clause.words[: limit + 1] if _top(clause, w).index == w.index]
     starts = [_start(clause, w) for w in tops if not _is_outside(clause, w)]
-    behind = max((w.index for w in tops if _is_outside(clause, w)), default=-1)
-    inside = [w for w in starts if w.index > behind]
+    last_outside = max((w.index for w in tops if _is_outside(clause, w)), default=-1)
+    inside = [w for w in starts if w.index > last_outside]
     first = min(inside, key=lambda w: w.index) if inside else clause.words[limit]
-    behind_it = (w for w in clause.words[first.index :] if w.text[:1].isalnum() and w.lower not in CONJUNCTIONS)
-    return next(behind_it, first)
+    spoken = (w for w in clause.words[first.index :] if w.text[:1].isalnum() and w.lower not in CONJUNCTIONS)
+    return next(spoken, first)
 
 
 def _top(clause: Clause, word: Word) -> Word:
-    """The dependent of the predicate that a word belongs to; the predicate for itself."""
+    """Return the direct dependent of the predicate that a word belongs to; for the predicate, the predicate."""
     while word.head not in (clause.predicate.index, word.index) and word.index != clause.predicate.index:
         word = clause.words[word.head]
     return word
 
 
 def _start(clause: Clause, word: Word) -> Word:
-    """The first word of the run that belongs to `word`, marks at its start left out."""
+    """Return the first word of the run that belongs to `word`, ignoring punctuation at its start."""
     if word.index == clause.predicate.index:
         return word
     first = word
@@ -99,7 +99,7 @@ def _start(clause: Clause, word: Word) -> Word:
 
 
 def _is_outside(clause: Clause, word: Word) -> bool:
-    """Whether the word stands outside of the claim: a conjunction, an interjection, a connective adverb."""
+    """Whether the word is not part of the claim: a conjunction, an interjection or a connective adverb."""
     if word.index == clause.predicate.index:
         return False
     if word.label.split(":")[0] in OUTSIDE or not word.text[:1].isalnum():

@@ -1,4 +1,4 @@
-"""Modal phrases: how each of them behaves, and which suits a claim."""
+"""Modal phrases: how each of them behaves, and which of them suits a claim."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ THINGS = lexicon.words("nouns", "things")
 
 @dataclass(frozen=True, slots=True)
 class ModalPhrase:
-    """A phrase that takes a verb, and how it behaves.
+    """A modal verb or a phrase that is used like one, and how it behaves.
 
     Attributes:
-        words: the phrase before its verb, in the plain form.
+        words: the phrase before its verb, in its base form.
         kind: "modal" never inflects and takes "have" for the past (must); "verb" inflects its first
-            word (have to); "ability" is "can" with a negation (can't but).
+            word (have to); "ability" is a negated "can" (can't but).
         form: the tag of the verb that it takes: VB or VBG.
     """
 
@@ -37,7 +37,7 @@ class ModalPhrase:
 
     @classmethod
     def parse(cls, phrase: str) -> ModalPhrase:
-        """Tell from its words how a phrase behaves.
+        """Infer from its words how a phrase behaves.
 
         Example:
             >>> ModalPhrase.parse("be bound to").kind, ModalPhrase.parse("can't help").form
@@ -52,7 +52,7 @@ class ModalPhrase:
         return cls(phrase, kind, "VBG" if last in BEFORE_GERUNDS else "VB")
 
     def inflected(self, tag: str, near: str = "") -> str:
-        """The phrase in a tense (VBD, VBZ, VBP or VB); `near` is the form of "be" that it replaces."""
+        """Return the phrase in a tense (VBD, VBZ, VBP or VB); `near` is the form of "be" that it replaces."""
         first, *rest = self.words.split()
         if self.kind == "ability" and tag == "VBD":
             first = PAST_OF[first]
@@ -61,12 +61,12 @@ class ModalPhrase:
         return " ".join([first, *rest])
 
     def negated(self) -> str:
-        """The phrase with "not" behind its first word."""
+        """Return the phrase with "not" after its first word."""
         first, *rest = self.words.split()
         return " ".join([first, "not", *rest])
 
     def rank(self, clause: Clause) -> int | None:
-        """How well the phrase suits a claim: 0 well, 1 where nothing better is at hand, None not at all."""
+        """Return how well the phrase suits a claim: 0 if well, 1 as a fallback, None if not at all."""
         if self.words.startswith("ought"):
             return 1 if clause.negators else 0
         compels = self.words.startswith("have no choice")
@@ -84,7 +84,7 @@ class ModalPhrase:
 
 
 def _acts(clause: Clause) -> bool:
-    """Whether someone does something: an active verb, not a state, of a person or in a command."""
+    """Whether someone does something: an active verb, not a stative one, with a person as subject or in a command."""
     verbs, subject = clause.verbs, clause.subject
     if verbs is None or verbs.main is None or clause.expletive is not None:
         return False
@@ -96,7 +96,7 @@ def _acts(clause: Clause) -> bool:
 
 
 def is_person(word: Word) -> bool:
-    """Whether a noun or pronoun stands for a person, as far as its form tells.
+    """Whether a noun or pronoun refers to a person, judging by its form.
 
     Example:
         >>> is_person(Word(0, "teachers", "NNS", "nsubj", 1, 0, 8)), is_person(Word(0, "river", "NN", "nsubj", 1, 0, 5))

@@ -12,16 +12,16 @@ from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
 DO_OF_BE = lexicon.pairs("verbs", "do-for-be")
 IN_QUESTION = Rule("modal-in-question", "modal phrase in a question")
-# A longer subject leaves the "be" behind it too far from its verb: "What must the best way to get there be?"
+# A longer subject leaves the "be" after it too far from the modal: "What must the best way to get there be?"
 LONGEST_SUBJECT = 4
 
 
 def ask(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
-    """The edits that put a phrase into an inverted question; None where it would not be sensible.
+    """Return the edits that add a phrase to an inverted question; None if the result would not make sense.
 
     Args:
         clause: an inverted question.
-        phrase: one that takes a plain form.
+        phrase: a phrase that takes a base form.
     """
     verbs = clause.verbs
     assert verbs is not None
@@ -52,17 +52,17 @@ def _before_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[
 
 
 def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
-    """ "Is he late?" → "Must he be late?", "Does he have to be late?"."""
-    behind = _end_of_subject(clause, be)
+    """Rewrite "Is he late?" as "Must he be late?" or "Does he have to be late?"."""
+    subject_end = _end_of_subject(clause, be)
     past = full in ("was", "were")
-    if behind is None or (phrase.kind == "modal" and (past or " " in phrase.words)):
+    if subject_end is None or (phrase.kind == "modal" and (past or " " in phrase.words)):
         return None
     first, rest = (phrase.words, "be") if phrase.kind == "modal" else (DO_OF_BE[full], f"{phrase.words} be")
-    return [swap(be, first, IN_QUESTION), IN_QUESTION.edit(behind.end, behind.end, f" {rest}")]
+    return [swap(be, first, IN_QUESTION), IN_QUESTION.edit(subject_end.end, subject_end.end, f" {rest}")]
 
 
 def _end_of_subject(clause: Clause, be: Word) -> Word | None:
-    """The word behind which "be" goes: the end of the subject right behind the finite verb."""
+    """Return the word after which "be" goes: the last word of a subject that directly follows the finite verb."""
     if clause.expletive is not None:
         return clause.expletive if clause.expletive.index == be.index + 1 else None
     subject: Phrase | None = clause.subject

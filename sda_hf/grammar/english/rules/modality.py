@@ -1,7 +1,7 @@
 """Modal verbs and phrases on the predicate of the main clause, with tense and agreement kept.
 
-SDA (LREC-COLING 2024), section 4.2 and Table 1: "must have travelled", where Algorithm 2 prints the
-phrase and the plain form.
+SDA (LREC-COLING 2024), section 4.2 and Table 1: "must have travelled", whereas Algorithm 2 puts the base
+form after the phrase.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ MOBILE = lexicon.words("adverbs", "mobile")
 PAST_BE = frozenset({"was", "were"})
 ON_COMMAND = Rule("modal-on-command", "modal phrase on a command")
 ON_FRAGMENT = Rule("modal-on-fragment", "modal phrase on a fragment: this must be")
-BEHIND_MODAL = Rule("modal-behind-modal", "modal phrase behind a modal")
-FOR_MODAL = Rule("modal-for-modal", "one modal for another")
+AFTER_MODAL = Rule("modal-behind-modal", "modal phrase after a modal")
+FOR_MODAL = Rule("modal-for-modal", "modal replaced by another")
 ON_ABILITY = Rule("modal-on-ability", "can → modal phrase + be able to")
-ON_PERFECT = Rule("modal-on-perfect", "modal phrase on a perfect")
+ON_PERFECT = Rule("modal-on-perfect", "modal phrase on the perfect")
 
 
 def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random) -> Result:
-    """The edits that put one of the phrases on the predicate: a random one of those that suit it best.
+    """Return the edits that add one of the phrases to the predicate: a random one of those that suit it best.
 
     Args:
         clause: the main clause.
-        phrases: what to draw from.
-        rng: orders the phrases.
+        phrases: the phrases to draw from.
+        rng: shuffles the phrases.
     """
     reason = _unfit(clause)
     if reason is not None:
@@ -79,14 +79,14 @@ def _rewrite(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
 
 
 def _keeps_word_order(clause: Clause) -> bool:
-    """Whether the subject stands before the verb: "Who came?", "You know him?"."""
+    """Whether the subject precedes the verb: "Who came?", "You know him?"."""
     verbs, subject = clause.verbs, clause.subject
     assert verbs is not None
     return not clause.inverted and subject is not None and verbs.first.lower not in DO
 
 
 def _fragment(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
-    """ "Great food." → "This must be great food."."""
+    """Rewrite "Great food." as "This must be great food."."""
     if phrase.kind == "ability" or not fragments.describes(clause):
         return None
     singular, plural = f"{phrase.inflected('VBZ', 'is')} be", f"{phrase.inflected('VBP', 'are')} be"
@@ -138,7 +138,7 @@ def _declarative(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     first = verbs.first
     full = full_operator(first, verbs) if is_operator(first, verbs) else ""
     if first.tag == "MD" or full in OBLIGATION:
-        return _behind_modal(clause, verbs, phrase, full)
+        return _after_modal(clause, verbs, phrase, full)
     if clause.negators and phrase.kind != "modal":
         return None
     if first.lower in FINITE_BE and full != "has":
@@ -150,7 +150,7 @@ def _declarative(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     return _on_verb(clause, verbs, phrase)
 
 
-def _behind_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: str) -> list[Edit] | None:
+def _after_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: str) -> list[Edit] | None:
     first = verbs.first
     following = next((w for w in verbs.words if w.index > first.index), None)
     if full == "ought" and is_before_to(clause, first) and phrase.kind == "modal" and phrase.words != "ought to":
@@ -164,36 +164,36 @@ def _behind_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: s
     if following.lower in ("have", "'ve", "need") and (following is not verbs.main or is_before_to(clause, following)):
         return None
     if full in FUTURE and phrase.kind == "verb" and phrase.form == "VB":
-        return [BEHIND_MODAL.edit(first.end, first.end, f" {phrase.words}")]
+        return [AFTER_MODAL.edit(first.end, first.end, f" {phrase.words}")]
     if full in ("must", "should") and phrase.kind == "modal" and phrase.words != full:
         return [_over(first, phrase.words, FOR_MODAL)]
     return None
 
 
 def _on_ability(clause: Clause, can: Word, phrase: ModalPhrase) -> list[Edit] | None:
-    """ "can swim" → "must be able to swim", "can't swim" → "must not be able to swim"."""
-    until = _negator_behind(clause, can)
+    """Rewrite "can swim" as "must be able to swim", and "can't swim" as "must not be able to swim"."""
+    until = _negator_after(clause, can)
     if clause.negators and until is None:
         return None
     return [_over(can, f"{_phrase_for(clause, phrase)} be able to", ON_ABILITY, until)]
 
 
 def _on_refusal(clause: Clause, will: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:
-    """ "won't accept" → "must not accept"."""
-    until = _negator_behind(clause, will)
+    """Rewrite "won't accept" as "must not accept"."""
+    until = _negator_after(clause, will)
     if full not in ("will", "would") or phrase.kind != "modal" or until is None:
         return None
     return [_over(will, phrase.negated(), FOR_MODAL, until)]
 
 
-def _negator_behind(clause: Clause, operator: Word) -> Word | None:
-    """The only negator, where it stands directly behind the operator."""
-    behind = len(clause.negators) == 1 and clause.negators[0].index == operator.index + 1
-    return clause.negators[0] if behind else None
+def _negator_after(clause: Clause, operator: Word) -> Word | None:
+    """Return the only negator if it directly follows the operator."""
+    adjacent = len(clause.negators) == 1 and clause.negators[0].index == operator.index + 1
+    return clause.negators[0] if adjacent else None
 
 
 def _over(word: Word, new: str, rule: Rule, until: Word | None = None) -> Edit:
-    """Replace an operator (and what follows it, up to `until`), which may be a short form without a space."""
+    """Replace an operator, and what follows it up to `until`; a short form such as "'s" gets a space before it."""
     return rule.edit(word.start, (until or word).end, f" {new}" if is_short(word) else new)
 
 
@@ -211,7 +211,7 @@ def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edi
     if phrase.words.split(maxsplit=1)[1:] == [following]:
         return None  # "is supposed to"
     if phrase.kind == "ability" and clause.expletive is not None:
-        return None  # nothing that could help it
+        return None  # the subject is nobody who could help it
     until = clause.negators[0] if clause.negators else None
     if until is not None and until.index != be.index + 1:
         return None
@@ -222,15 +222,15 @@ def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edi
         tag = "VBD" if past else "VBZ" if full == "is" else "VBP"
         new = phrase.inflected(tag, full)
     rule = Rule("modal-on-be", f"modal phrase on be: {_tense(past)}")
-    adverb = _adverb_behind(clause, until or be)
+    adverb = _mobile_adverb(clause, until or be)
     conjuncts = _conjuncts(clause, phrase, past, rule)
     if adverb is None:
         return [_over(be, f"{new} {form}", rule, until), *conjuncts]
     return [_over(be, new, rule, until), rule.edit(adverb.end, adverb.end, f" {form}"), *conjuncts]
 
 
-def _adverb_behind(clause: Clause, word: Word) -> Word | None:
-    """An adverb of the claim behind "be", which goes before it under a modal: "is also" → "must also be"."""
+def _mobile_adverb(clause: Clause, word: Word) -> Word | None:
+    """Return an adverb after "be" that moves before it under a modal: "is also" → "must also be"."""
     following = clause.words[word.index + 1 : word.index + 3]
     if len(following) < 2 or following[0].lower not in MOBILE or not following[1].text[:1].isalnum():
         return None
@@ -281,5 +281,5 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
 
 
 def _conjuncts(clause: Clause, phrase: ModalPhrase, past: bool, rule: Rule) -> list[Edit]:
-    """Coordinated verbs take the form that the phrase governs: "must have come and seen"."""
+    """Give coordinated verbs the form that the phrase requires: "must have come and seen"."""
     return coordination.in_form(clause, "VBN" if past and phrase.kind == "modal" else phrase.form, rule)

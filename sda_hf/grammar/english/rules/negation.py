@@ -1,7 +1,7 @@
-"""One negation of the main claim, so that the pair cannot both be true.
+"""One negation of the main claim, so that the two sentences cannot both be true.
 
-SDA (LREC-COLING 2024), section 4.4 and Table 1: "didn't travel", with tense and agreement kept, where
-Algorithm 3 prints "do not".
+SDA (LREC-COLING 2024), section 4.4 and Table 1: "didn't travel", with tense and agreement kept, whereas
+Algorithm 3 uses "do not" throughout.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sda_hf.grammar.english.morphology import (
     lemma,
     tense_of,
 )
-from sda_hf.grammar.english.polarity import ALREADY_THERE, is_contracted_negator, is_negator
+from sda_hf.grammar.english.polarity import ALREADY_NEGATED, is_contracted_negator, is_negator
 from sda_hf.grammar.english.rules import coordination, fragments, matrix_clause, quantifiers, tag_questions
 from sda_hf.grammar.english.rules.adverbs import OF_CERTAINTY, adverb_site
 from sda_hf.grammar.english.rules.affirmation import affirm
@@ -38,7 +38,7 @@ NEGATIVE_PHRASE = Rule("negative-phrase", "negative phrase")
 
 
 def negate(clause: Clause, contractions: bool = True) -> Result:
-    """Return the edits that negate the claim of a clause, or restore the positive of a negated one.
+    """Return the edits that negate the claim of a clause, or restore the positive if it is already negated.
 
     Args:
         clause: the main clause.
@@ -51,7 +51,7 @@ def negate(clause: Clause, contractions: bool = True) -> Result:
 
 
 def by_matrix_clause(clause: Clause) -> Result:
-    """ "It is not true that" before a statement, or the positive of a negated one.
+    """Put "It is not true that" before a statement, or restore the positive if it is already negated.
 
     Args:
         clause: the main clause.
@@ -90,18 +90,18 @@ def _command(clause: Clause, contractions: bool) -> Result:
     if first.lower == "do" and first is not verbs.main:
         return [swap(first, apostrophe(clause, negator), COMMAND)]
     if is_contracted_negator(clause, first.index - 1):
-        return ALREADY_THERE
+        return ALREADY_NEGATED
     edits = [before(first, apostrophe(clause, negator), COMMAND)]
     return edits + coordination.under_negation(clause) + quantifiers.under_negation(clause)
 
 
 def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -> Result:
-    """The negation on the verb of a finite clause, whatever its subject is.
+    """Negate the verb of a finite clause, whatever its subject.
 
     Args:
         clause: the main clause.
         contractions: "didn't" rather than "did not".
-        over_adverbs: it may stand in front of the adverbs that it governs: "didn't often go".
+        over_adverbs: whether the negation goes before the adverbs in its scope: "didn't often go".
     """
     verbs = clause.verbs
     assert verbs is not None
@@ -127,7 +127,7 @@ def _on_verb_group(clause: Clause, verbs: VerbGroup, contractions: bool, over_ad
 
 
 def _stands_for_verb(clause: Clause, operator: Word) -> bool:
-    """ "did" in "Yes, we did.", or the inverted "does" of a question whose verb the parser missed."""
+    """Whether the operator has no verb: "did" in "Yes, we did.", or a fronted "does" whose verb the parser missed."""
     if operator.lower not in DO | HAVE:
         return False
     asks = clause.mood == "interrogative" and (clause.inverted or clause.subject is None)
@@ -139,9 +139,9 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     rule = _rule(full)
     short = is_short(operator)
     if is_negator(clause, operator.index + 1):
-        return ALREADY_THERE
+        return ALREADY_NEGATED
     if _asks_what_something_is(clause):
-        return Skip("question for what something is")
+        return Skip("question asking what something is")
     if clause.inverted and clause.mood == "interrogative":
         return _negate_inverted(clause, operator, full, contractions, short)
     if short and full in ("is", "has", "are", "am"):
@@ -160,14 +160,14 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
 
 
 def _negated(clause: Clause, full: str, contractions: bool) -> str:
-    """The operator and its negation in one."""
+    """Return the operator together with its negation."""
     if contractions and full in NEGATIVE_FORM:
         return apostrophe(clause, NEGATIVE_FORM[full])
     return "cannot" if full == "can" else f"{full} not"
 
 
 def _asks_what_something_is(clause: Clause) -> bool:
-    """ "What is the dress code?", "Where is the station?": "What isn't the dress code?" asks nothing."""
+    """Whether the question has no sensible negation: "What is the dress code?", "Where is the station?"."""
     return clause.mood == "interrogative" and clause.inverted and clause.predicate.tag in WH
 
 
@@ -192,7 +192,7 @@ def _contracted(clause: Clause, operator: Word, full: str, short: bool) -> Edit:
 
 
 def do_support(clause: Clause, verbs: VerbGroup, contractions: bool, over_adverbs: bool) -> list[Edit]:
-    """ "travelled" → "didn't travel", with every coordinated verb in its plain form."""
+    """Rewrite "travelled" as "didn't travel", with every coordinated verb in its base form."""
     verb = verbs.first
     tag = tense_of(verb, clause.subject)
     auxiliary, name = DO_SUPPORT[tag]

@@ -1,12 +1,13 @@
-"""Punctuation marks that leave the words and their order alone.
+"""Punctuation insertion, which leaves the words and their order unchanged.
 
-SDA 2022, Algorithm 1 (four rules) and SDA 2024, Algorithm 1 (three rules). Where 2022 prints a test
-for "!!", a test for "!" is meant.
+SDA 2022, Algorithm 1 (four rules) and SDA 2024, Algorithm 1 (three rules). Where the 2022 paper prints a
+test for "!!", it means a test for "!".
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -14,7 +15,7 @@ from sda_hf.grammar.edits import Edit, Result, Rule
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import WH
 from sda_hf.grammar.english.morphology import plain_form
-from sda_hf.syntax.clause import Clause, Phrase
+from sda_hf.syntax.clause import Clause, Phrase, Word
 
 Insertion: TypeAlias = Callable[[Clause], list[Edit] | None]
 
@@ -24,27 +25,29 @@ ASKING = lexicon.words("verbs", "asking")
 FOCUS = lexicon.words("adverbs", "focus")
 MARKS = frozenset(",;:-–—()[]{}\"'“”‘’.!?…")  # noqa: RUF001
 INNER_MARKS = frozenset({",", ";", ":"})
+# What goes on with a word that a tokenizer has cut: letters and digits, and apostrophes and hyphens before them.
+GLUED = re.compile(r"['’_-]*[^\W_]+")  # noqa: RUF001
 DOUBLE_QUOTES = frozenset('"“”«»„')
-BEHIND_SUBORDINATE = Rule("subordinate-comma", "comma after the subordinate clause")
+AFTER_SUBORDINATE = Rule("subordinate-comma", "comma after the subordinate clause")
 BEFORE_SUBORDINATE = Rule("subordinate-comma", "comma before the subordinate clause")
-BEHIND_SUBJECT = Rule("subject-comma", "comma after the subject")
+AFTER_SUBJECT = Rule("subject-comma", "comma after the subject")
 AROUND_SUBJECT = Rule("subject-quotes", "double quotes around the subject")
-DOUBLED = Rule("mark-doubled", "inner mark doubled")
+DOUBLED = Rule("mark-doubled", "inner punctuation mark doubled")
 APPENDED = Rule("exclamation-mark", "exclamation mark appended")
 REPLACED = Rule("exclamation-mark", "end mark → exclamation mark")
 
 
 def punctuate(clause: Clause, rng: random.Random, variant: str, strategy: str) -> Result:
-    """Insert marks by one of the rules that apply.
+    """Insert punctuation marks by one of the rules that apply.
 
     Args:
         clause: the main clause.
-        rng: draws between comma and quotes at the subject, and with "random" one of the rules that apply.
+        rng: chooses between a comma and quotes for the subject and, with "random", one of the rules that apply.
         variant: "v2" for the rules of 2024, "v1" for those of 2022.
-        strategy: "first" for the first rule that applies, in the order of the algorithms; or "random".
+        strategy: "first" for the first rule that applies, in the order of the algorithms, or "random".
     """
     if variant == "v2" and strategy == "first":
-        subject: list[Insertion] = [subject_comma]  # Algorithm 1 of 2024 prints the comma alone
+        subject: list[Insertion] = [subject_comma]  # Algorithm 1 of 2024 has only the comma
     else:
         subject = [subject_comma, subject_quotes] if rng.random() < 0.5 else [subject_quotes, subject_comma]
     inner: list[Insertion] = [inner_mark] if variant == "v1" else []
@@ -54,12 +57,12 @@ def punctuate(clause: Clause, rng: random.Random, variant: str, strategy: str) -
 
 
 def subordinate_comma(clause: Clause) -> list[Edit] | None:
-    """A comma between the main clause and an adverbial clause, before or behind it, where none stands."""
+    """Put a comma between the main clause and an adverbial clause before or after it, if there is none."""
     for phrase in clause.subordinate:
         if not phrase.head.label.startswith("advcl") or not _opens_clause(clause, phrase):
             continue
         if phrase.last.index < clause.predicate.index:
-            edit = _comma_after(clause, phrase, BEHIND_SUBORDINATE)
+            edit = _comma_after(clause, phrase, AFTER_SUBORDINATE)
         else:
             edit = _comma_before(clause, phrase, BEFORE_SUBORDINATE)
         if edit is not None:
@@ -101,16 +104,16 @@ def _comma_before(clause: Clause, phrase: Phrase, rule: Rule) -> Edit | None:
 
 
 def subject_comma(clause: Clause) -> list[Edit] | None:
-    """A comma after the whole subject phrase that stands before its predicate."""
+    """Put a comma after the whole subject phrase, if it precedes its predicate."""
     subject = _fronted_subject(clause)
     if subject is None:
         return None
-    edit = _comma_after(clause, subject, BEHIND_SUBJECT)
+    edit = _comma_after(clause, subject, AFTER_SUBJECT)
     return [edit] if edit is not None else None
 
 
 def subject_quotes(clause: Clause) -> list[Edit] | None:
-    """Double quotes around the whole subject phrase, in a text that has none."""
+    """Put double quotes around the whole subject phrase, if the text has none yet."""
     subject = _fronted_subject(clause)
     if subject is None or DOUBLE_QUOTES & set(clause.text):
         return None
@@ -128,29 +131,38 @@ def _fronted_subject(clause: Clause) -> Phrase | None:
     if subject.head.label.startswith("csubj") or subject.head.tag in WH:
         return None
     between = clause.words[subject.last.index + 1 : verbs.first.index]
-    # Anything else there is a part of the subject that the parser hung elsewhere.
+    # Anything else there is part of the subject, wrongly attached by the parser.
     return subject if all(w.tag.startswith("RB") or not w.text[:1].isalnum() for w in between) else None
 
 
 def inner_mark(clause: Clause) -> list[Edit] | None:
-    """The first comma, semicolon or colon inside the sentence, doubled (2022 only)."""
+    """Double the first comma, semicolon or colon inside the sentence (2022 only)."""
     for word, following in zip(clause.words, clause.words[1:], strict=False):
-        if word.text in INNER_MARKS and not _is_mark(following.text):
+        glued = clause.text[word.start - 1 : word.start].isdigit() and clause.text[word.end : word.end + 1].isdigit()
+        if word.text in INNER_MARKS and not _is_mark(following.text) and not glued:
             return [DOUBLED.edit(word.end, word.end, word.text)]
     return None
 
 
 def exclamation(clause: Clause) -> list[Edit]:
-    """The end mark becomes "!", or one is appended; a question keeps its mark, "!" is doubled."""
+    """Replace the end mark by "!", or append one; a question keeps its mark, and "!" is doubled."""
     mark = clause.end_mark
     if mark is not None:
         if "?" in mark.text or "!" in mark.text:
-            return [APPENDED.edit(mark.end, mark.end, "!")]
+            return [_appended(clause, mark)]
         return [REPLACED.edit(mark.start, mark.end, "!")]
     last = clause.words[-1]
     if last.text in INNER_MARKS:
         return [REPLACED.edit(last.start, last.end, "!")]
-    return [APPENDED.edit(last.end, last.end, "!")]
+    return [_appended(clause, last)]
+
+
+def _appended(clause: Clause, last: Word) -> Edit:
+    """A mark behind the last word, with all that is written in one with it: "don" and "'t" are one word."""
+    end = last.end
+    while word := GLUED.match(clause.text, end):
+        end = word.end()
+    return APPENDED.edit(end, end, "!")
 
 
 def _is_mark(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Quantified subjects and negative words: where negation is not on the verb."""
+"""Quantified subjects and negative words, where the negation is not on the verb."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SPOKEN_VOWEL = lexicon.phrases("determiners", "vowels")
 
 
 def negate_subject(clause: Clause) -> list[Edit] | None:
-    """ "All men ..." → "Not all men ...", "Someone ..." → "No one ..."; None where the subject has no such word."""
+    """Rewrite "All men" as "Not all men" and "Someone" as "No one"; None if the subject has no such quantifier."""
     subject = clause.subject
     if subject is None or clause.inverted or clause.expletive is not None:
         return None
@@ -42,7 +42,7 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
 
 
 def _agree(clause: Clause, subject: Word, rule: Rule) -> list[Edit]:
-    """ "Anyone know him?" → "No one knows him?": the question has left out its "does"."""
+    """Make the verb agree: in "Anyone know him?" → "No one knows him?", the question leaves out its "does"."""
     verb = clause.verbs.main if clause.verbs is not None else None
     if not subject.lower.startswith("any") or verb is None or verb is not clause.predicate or verb.tag not in PLAIN:
         return []
@@ -51,7 +51,7 @@ def _agree(clause: Clause, subject: Word, rule: Rule) -> list[Edit]:
 
 
 def _before_not(clause: Clause, word: Word, head: Word) -> str | None:
-    """The quantifier at the start of a subject that "not" can stand in front of: "all", "nearly every", "only"."""
+    """Return the quantifier at the start of a subject that "not" can precede: "all", "nearly every", "only"."""
     if word.lower in UNIVERSAL and _quantifies(word, head, clause):
         return word.lower
     following = clause.words[word.index + 1]
@@ -63,7 +63,7 @@ def _before_not(clause: Clause, word: Word, head: Word) -> str | None:
 
 
 def under_negation(clause: Clause) -> list[Edit]:
-    """What a new negation on the verb does behind it: "some" → "any", "too" → "either"."""
+    """Return the edits that a new negation of the verb requires after it: "some" → "any", "too" → "either"."""
     verbs = clause.verbs
     assert verbs is not None
     edits = []
@@ -81,7 +81,7 @@ def _under_negation(old: str, new: str) -> Rule:
 
 
 def _is_open(clause: Clause, word: Word) -> bool:
-    """Whether a quantifier is in an object of the predicate, or in what "there is" introduces."""
+    """Whether a quantifier is in an object of the predicate, or in a phrase introduced by "there is"."""
     noun = clause.words[word.head] if word.label == "det" else word
     following = clause.words[word.index + 1 : word.index + 2]
     if noun.head != clause.predicate.index and noun.index != clause.predicate.index:
@@ -94,7 +94,7 @@ def _is_open(clause: Clause, word: Word) -> bool:
 
 
 def is_last(clause: Clause, word: Word) -> bool:
-    """Whether nothing but a mark follows."""
+    """Whether only punctuation follows the word."""
     following = clause.words[word.index + 1 : word.index + 2]
     return not following or not following[0].text[:1].isalnum()
 
@@ -107,7 +107,7 @@ def _quantifies(word: Word, head: Word, clause: Clause) -> bool:
 
 
 def article(word: str) -> str:
-    """ "a" or "an" before a word.
+    """Return the article before a word, "a" or "an".
 
     Example:
         >>> article("hour"), article("unit")
@@ -120,7 +120,7 @@ def article(word: str) -> str:
 
 
 def positive_determiner(clause: Clause, determiner: Word, noun: Word) -> str:
-    """What stands for "no" in the positive: "a", "an" or "some"."""
+    """Return the positive counterpart of "no": "a", "an" or "some"."""
     if noun.tag in PLURAL_NOUNS or noun.lower in MASS:
         return "some"
     return article(clause.words[determiner.index + 1].text)

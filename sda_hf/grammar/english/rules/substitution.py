@@ -1,4 +1,4 @@
-"""One word for another of the same part of speech, in the same form: "hotter" → "colder", "bought" → "sold"."""
+"""Replace words by others of the same part of speech, in the same form: "hotter" → "colder", "bought" → "sold"."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ SYLLABLE = re.compile(r"[aeiouy]+")
 
 
 def candidates(clause: Clause, relation: Relation, source: str, parts: Collection[str]) -> list[Candidate]:
-    """The words of a sentence that have antonyms or synonyms, with the base forms of those.
+    """Return the words of a sentence that have antonyms or synonyms, with the base forms of these.
 
     Args:
-        clause: the main clause; every word of its sentence is looked at.
+        clause: the main clause; all words of its sentence are considered.
         relation: "antonym" or "synonym".
         source: "embedded" or "wordnet".
-        parts: parts of speech, of ADJ, ADV, NOUN, VERB.
+        parts: the parts of speech to consider: ADJ, ADV, NOUN, VERB.
     """
     found = []
     for word in clause.words:
@@ -42,14 +42,14 @@ def candidates(clause: Clause, relation: Relation, source: str, parts: Collectio
         base = base_form(word, pos)
         others = () if base in FIXED else related(relation, source, pos, base)
         if base == "old":
-            others = tuple(other for other in others if (other == "young") == _says_of_a_person(clause, word))
+            others = tuple(other for other in others if (other == "young") == _describes_person(clause, word))
         if others:
             found.append((word, others))
     return found
 
 
-def _says_of_a_person(clause: Clause, adjective: Word) -> bool:
-    """Whether the adjective describes a person, before the noun or behind the verb."""
+def _describes_person(clause: Clause, adjective: Word) -> bool:
+    """Whether the adjective describes a person, before a noun or as a predicate."""
     if adjective.label == "amod":
         head = clause.words[adjective.head]
     elif clause.subject is not None:
@@ -60,7 +60,7 @@ def _says_of_a_person(clause: Clause, adjective: Word) -> bool:
 
 
 def base_form(word: Word, pos: str) -> str:
-    """The base form of a noun, verb, adjective or adverb in a text."""
+    """Return the base form of a noun, verb, adjective or adverb in a text."""
     import lemminflect  # slow to import
 
     if pos == "VERB":
@@ -71,9 +71,9 @@ def base_form(word: Word, pos: str) -> str:
 
 
 def replaced(clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
-    """The edits that put another base form, inflected, in the place of a word.
+    """Return the edits that replace a word by another base form, inflected to match.
 
-    Degrees and articles go with it: "cheaper" → "more expensive", "more expensive" → "cheaper", "an easy" → "a
+    Degrees and articles are adapted: "cheaper" → "more expensive", "more expensive" → "cheaper", "an easy" → "a
     difficult".
     """
     first, tag = word, _tag(word)
@@ -89,7 +89,7 @@ def replaced(clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
 
 
 def _tag(word: Word) -> str:
-    """The word's tag; that of a plain form where a degree or a plural is a word of its own ("later", "people")."""
+    """Return the tag of a word; that of a base form if a comparative or plural has no other ("later", "people")."""
     own = word.tag in ("JJR", "JJS", "RBR", "RBS", "NNS") and base_form(word, POS_OF_TAG[word.tag[:2]]) == word.lower
     return word.tag[:2] if own else word.tag
 
@@ -99,7 +99,7 @@ def _before(clause: Clause, word: Word) -> Word | None:
 
 
 def _is_free(clause: Clause, word: Word) -> bool:
-    """Whether a word can be replaced: not a name, an auxiliary, or part of a compound, a fixed phrase or an address."""
+    """Whether a word can be replaced: not a name or auxiliary, nor part of a compound, fixed phrase or address."""
     label = word.label.split(":")[0]
     if label in ("aux", "cop", "case", "mark", "fixed", "flat", "det", "cc", "compound"):
         return False
@@ -121,7 +121,7 @@ def _joins(character: str) -> bool:
 
 
 def inflected(base: str, tag: str) -> str:
-    """The form of a base form for a tag of the Penn Treebank.
+    """Return the form of a word for a Penn Treebank tag.
 
     Example:
         >>> inflected("cold", "JJR"), inflected("expensive", "JJS"), inflected("sell", "VBD"), inflected("loss", "NNS")
@@ -139,7 +139,7 @@ def inflected(base: str, tag: str) -> str:
 
 
 def takes_ending(base: str) -> bool:
-    """Whether the adjective or adverb has degrees in -er and -est.
+    """Whether an adjective or adverb is compared with -er and -est.
 
     Example:
         >>> [takes_ending(word) for word in ("cold", "happy", "expensive", "narrow")]
@@ -152,16 +152,16 @@ def takes_ending(base: str) -> bool:
 
 
 def places(clause: Clause) -> list[int]:
-    """The offsets behind the words of a sentence at which a word can be put in."""
+    """Return the offsets after the words of a sentence at which another word can be inserted."""
     return [word.end for word in clause.words if word.text[:1].isalnum() and _ends(clause.text, word.end)]
 
 
-def put_in(place: int, word: Word, base: str) -> Edit:
-    """A base form, inflected like a word, at a place."""
+def inserted(place: int, word: Word, base: str) -> Edit:
+    """Return the edit that inserts a base form, inflected like `word`, at an offset."""
     return INSERTED.edit(place, place, f" {inflected(base, word.tag)}")
 
 
 def _ends(text: str, place: int) -> bool:
-    """Whether no word goes on at this place."""
+    """Whether a word ends at this offset."""
     following = text[place : place + 1]
     return not (following.isalnum() or following in (*APOSTROPHES, "-", "_"))

@@ -1,11 +1,11 @@
-"""Subject and object of the main claim in each other's places."""
+"""Exchange the subject and the object of the main claim."""
 
 from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.morphology import inflect, is_third_singular, plain_form
-from sda_hf.grammar.english.surface import cased_like, is_short, moves_in_small_letters
+from sda_hf.grammar.english.surface import cased_like, is_short, loses_capital
 from sda_hf.syntax.clause import Clause, Phrase, Word
 
 AS_OBJECT = lexicon.pairs("pronouns", "objects")
@@ -16,14 +16,14 @@ AGREEING = {"have": ("has", "have"), "do": ("does", "do")}
 
 
 def switch(clause: Clause) -> Result:
-    """The subject where the object was and the object where the subject was, in their cases, the verb agreeing.
+    """Exchange subject and object, changing the case of pronouns and making the verb agree.
 
     Args:
         clause: the main clause.
     """
     subject, verbs = clause.subject, clause.verbs
     if clause.mood != "declarative" or clause.inverted or verbs is None or verbs.main is None:
-        return Skip("no statement with a verb")
+        return Skip("not a statement with a verb")
     if subject is None or clause.expletive is not None:
         return Skip("no subject to switch")
     objects = [w for w in clause.children(verbs.main, "obj") if w.index > verbs.main.index]
@@ -31,19 +31,19 @@ def switch(clause: Clause) -> Result:
         return Skip("no object")
     target = clause.tree.phrase(objects[0])
     if subject.last.index >= verbs.first.index or target.first.index <= verbs.main.index:
-        return Skip("subject and object not on two sides of the verb")
+        return Skip("verb not between subject and object")
     if any(_is_open(clause, phrase) for phrase in (subject, target)):
-        return Skip("where a phrase ends cannot be told")
+        return Skip("end of a phrase unclear")
     if target.head.lower.endswith(REFLEXIVE) or target.head.tag in ("WP", "WDT"):
         return Skip("reflexive or relative object")
     agreement = _agreement(clause, target)
     if agreement is None:
-        return Skip("number of the object cannot be told")
+        return Skip("number of the object unclear")
     front = _text(clause, target, AS_SUBJECT)
     back = _text(clause, subject, AS_OBJECT)
     if clause.opens(subject.first):
         front = front[:1].upper() + front[1:]
-        back = back[:1].lower() + back[1:] if moves_in_small_letters(clause, subject.first) else back
+        back = back[:1].lower() + back[1:] if loses_capital(clause, subject.first) else back
     return [
         SWITCHED.edit(subject.first.start, subject.last.end, front),
         *agreement,
@@ -52,13 +52,13 @@ def switch(clause: Clause) -> Result:
 
 
 def _is_open(clause: Clause, phrase: Phrase) -> bool:
-    """Whether a phrase begins with "and" or has a comma inside: small parsers cut such phrases at the wrong place."""
+    """Whether a phrase begins with "and" or contains a comma: small parsers end such phrases in the wrong place."""
     inside = clause.words[phrase.first.index : phrase.last.index + 1]
     return phrase.first.tag == "CC" or any(word.text in (",", ";", ":") for word in inside)
 
 
 def _text(clause: Clause, phrase: Phrase, cases: dict[str, str]) -> str:
-    """The words of a phrase as they stand; a pronoun alone in its other case."""
+    """Return the words of a phrase unchanged; a single pronoun changes its case."""
     if phrase.first is phrase.last and phrase.head.lower in cases:
         new = cases[phrase.head.lower]
         return "I" if new == "i" else new
@@ -66,7 +66,7 @@ def _text(clause: Clause, phrase: Phrase, cases: dict[str, str]) -> str:
 
 
 def _agreement(clause: Clause, subject: Phrase) -> list[Edit] | None:
-    """The edits that make the finite verb agree with another subject; None where its number cannot be told."""
+    """Return the edits that make the finite verb agree with a new subject; None if its number is unclear."""
     assert clause.verbs is not None
     finite = clause.verbs.first
     plain = plain_form(finite)

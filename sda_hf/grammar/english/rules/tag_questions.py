@@ -1,4 +1,4 @@
-"""Tag questions behind a statement: "isn't it?"."""
+"""Tag questions after a statement: "isn't it?"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FLIPPED = Rule("tag-flipped", "tag question flipped")
 
 
 def flip_tag(clause: Clause, contractions: bool) -> list[Edit]:
-    """The tag of a statement whose polarity was changed: "isn't it" → "is it".
+    """Flip the tag of a statement whose polarity has changed: "isn't it" → "is it".
 
     Args:
         clause: the main clause.
