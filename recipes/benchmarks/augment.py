@@ -1,4 +1,4 @@
-"""How fast augmentation is, as ratios of one run: timings of a machine say little, ratios hold.
+"""Measure the speed of augmentation as ratios within one run, which depend less on the machine than timings.
 
     OMP_NUM_THREADS=1 python recipes/benchmarks/augment.py SENTENCES.txt[.gz] [--sentences 5000]
 
@@ -60,7 +60,7 @@ def speed(texts: list[str], rounds: int) -> None:
         "Dataset.map, row by row": (lambda: mapped(few), len(few)),
     }
     exhaust(map(triplets, batches[:1]))
-    # The runs take turns, so that a slow moment of the machine does not fall on one of them alone.
+    # The runs alternate, so that a slow moment of the machine affects all of them.
     best = dict.fromkeys(runs, 0.0)
     for _ in range(rounds):
         for name, (run, n) in runs.items():
@@ -73,7 +73,7 @@ def speed(texts: list[str], rounds: int) -> None:
 
 
 def peak(source: Path, count: int) -> None:
-    """In a process of its own: augment `count` sentences from a file, and print the peak memory."""
+    """Augment `count` sentences from a file, and print the peak memory; run it in a process of its own."""
     texts = read(source)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "in.txt"

@@ -1,11 +1,11 @@
-"""Every augmenter on the same sentences: how often, how fast, how far from the original.
+"""Run every augmenter on the same sentences: how often and how much it changes them, and how fast.
 
     OMP_NUM_THREADS=1 python recipes/benchmarks/augmenters.py SENTENCES.txt[.gz] [--sentences 5000] [--model ENCODER]
         [--models] [--only NAME,NAME]
 
-Prints the share of the sentences that are changed, sentences a second, and of those that are changed the mean Jaccard
-index of their words with the original's, the mean cosine by an encoder (on 500 of them) and an example. Those that run
-a model of their own are left out, unless --models is given.
+Prints the share of the sentences that are changed, the sentences per second and, over the changed sentences, the mean
+Jaccard index of their words with those of the original, the mean cosine by an encoder (on 500 of them) and an example.
+Augmenters that run a model of their own are left out unless --models is given.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def sentences(path: str, count: int) -> list[str]:
 
 
 def jaccard(rewrite: Rewrite) -> float:
-    """Of the words without case and marks: those of both over those of either."""
+    """Return the Jaccard index of the words, ignoring case and punctuation."""
     one, other = (set(re.findall(r"\w+", text.lower())) for text in (rewrite.original, rewrite.text))
     return len(one & other) / len(one | other) if one | other else 1.0
 
@@ -66,8 +66,8 @@ def main() -> None:
     parser.add_argument("file")
     parser.add_argument("--sentences", type=int, default=5000)
     parser.add_argument("--model", help="a sentence encoder, by Hub id or folder")
-    parser.add_argument("--models", action="store_true", help="also those that run a model of their own")
-    parser.add_argument("--only", help="names of augmenters, with commas between them")
+    parser.add_argument("--models", action="store_true", help="include augmenters that run a model of their own")
+    parser.add_argument("--only", help="names of augmenters, separated by commas")
     args = parser.parse_args()
     encoder = None
     if args.model:

@@ -1,9 +1,9 @@
-"""How much faster one pass over all tasks is than sentence-transformers' evaluator called for each task.
+"""Compare one pass over all tasks with calling sentence-transformers' evaluator for each task.
 
     python recipes/benchmarks/evaluate.py MODEL --data-dir FOLDER [--tasks sts12,sts13,stsb,sickr] [--rounds 3]
 
-Prints, for each round, the seconds of `sda_hf.evaluation.evaluate` and of a loop of `EmbeddingSimilarityEvaluator` with
-its defaults over the same tasks, the ratio of the two, and by how much the figures differ.
+Prints, for each round, the seconds that `sda_hf.evaluation.evaluate` and a loop of `EmbeddingSimilarityEvaluator`, with
+its defaults, take for the same tasks, the ratio of the two, and the largest difference between their scores.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import sys
 import time
 from collections.abc import Callable
 
-sys.path.pop(0)  # this folder, in which this file would pass for the package `evaluate`
+sys.path.pop(0)  # this folder, where this file would shadow the package `evaluate`
 
-import scipy.stats  # noqa: F401 - otherwise imported within the measured time
+import scipy.stats  # noqa: F401 - otherwise imported while the time is measured
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
 
@@ -24,7 +24,7 @@ from sda_hf.evaluation import PairData, evaluate, read_all, resolve_all
 
 
 def loop(model: SentenceTransformer, data: dict[str, PairData]) -> dict[str, float]:
-    """Spearman times 100 of each task, by one evaluator a task."""
+    """Return Spearman times 100 for each task, with one evaluator per task."""
     scores = {}
     for name, pairs in data.items():
         evaluator = EmbeddingSimilarityEvaluator(pairs.sentences1, pairs.sentences2, pairs.scores, name=name)
@@ -56,9 +56,12 @@ def main() -> None:
         ours, results = timed(lambda: {n: r["spearman"] for n, r in evaluate(model, tasks, options.data_dir).items()})
         theirs, expected = timed(lambda: loop(model, data))
         ratios.append(theirs / ours)
-        apart = max(abs(results[name] - expected[name]) for name in expected)
-        print(f"round {number}: {ours:.1f} s against {theirs:.1f} s, {ratios[-1]:.2f} x; figures within {apart:.0e}")
-    print(f"median {statistics.median(ratios):.2f} times")
+        difference = max(abs(results[name] - expected[name]) for name in expected)
+        print(
+            f"round {number}: {ours:.1f} s instead of {theirs:.1f} s, {ratios[-1]:.2f} times as fast; "
+            f"scores differ by at most {difference:.0e}"
+        )
+    print(f"median: {statistics.median(ratios):.2f} times as fast")
 
 
 if __name__ == "__main__":

@@ -159,7 +159,7 @@ def fuzz(seed: int, count: int) -> tuple[Counter[str], dict[str, float], list[di
     slowest: dict[str, float] = {}
     failures: list[dict[str, object]] = []
     drawn = strings(seed, count)
-    done = 0
+    done = reported = 0
     while batch := [text for _, text in zip(range(BATCH), drawn, strict=False)]:
         parsed = list(views(batch, [tools["negation"]]))
         together = done % (10 * BATCH) == 0  # whether batches make a difference is looked at in one of ten
@@ -173,6 +173,9 @@ def fuzz(seed: int, count: int) -> tuple[Counter[str], dict[str, float], list[di
         done += len(batch)
         if done % (100 * BATCH) == 0:
             print(f"{done:,} strings, {len(failures)} failures, {memory():.0f} MiB", file=sys.stderr, flush=True)
+        for failure in failures[reported:]:
+            print(json.dumps(failure), file=sys.stderr, flush=True)
+        reported = len(failures)
     return rewritten, slowest, failures
 
 

@@ -1,11 +1,11 @@
-"""What the rewrites do to real text: share changed, share of each rule, share still grammatical.
+"""Rewrite real text, and print the share changed, the share of each rule and the share that is still grammatical.
 
     python recipes/benchmarks/rewrites.py TREEBANK.conllu[.gz] SENTENCES.txt[.gz] \
         [--sentences 5000] [--grammar-check CHECKER.py] [--out FOLDER]
 
-Reads the `# text` lines of a CoNLL-U file, the lines of any other. Texts are parsed raw, by the embedded
-pipeline. The checker is a script that reads `original<TAB>rewrite` lines, prints "... still grammatical
-<count> (<share>)" and writes those that fail to its `--failures` file; it runs under the system's Python.
+Reads the `# text` lines of CoNLL-U files, and all lines of others. The embedded pipeline parses the raw text.
+The checker is a script that reads `original<TAB>rewrite` lines, prints "... still grammatical <count> (<share>)"
+and writes the lines that fail to its `--failures` file; it runs with the system's Python.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SYSTEM_PYTHON = ("/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "python3")
 
 
 def read(path: Path) -> list[str]:
-    """The sentences of a file."""
+    """Return the sentences of a file."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as lines:
         if ".conllu" in path.suffixes:
@@ -43,7 +43,7 @@ def read(path: Path) -> list[str]:
 
 
 def checked(rewrites: list[Rewrite], checker: Path, folder: Path) -> str:
-    """What the checker says of the rewrites; what it refuses lies in the folder then."""
+    """Return the summary line of the checker, which writes the rewrites that fail to the folder."""
     pairs = [(r.original, r.text) for r in rewrites if not set("\t\n") & set(r.original)]
     source = folder / "pairs.tsv"
     source.write_text("".join(f"{a}\t{b}\n" for a, b in pairs), encoding="utf-8")
@@ -63,7 +63,7 @@ def report(name: str, rewrites: list[Rewrite], grammar: Future[str] | None) -> N
         print(f"  {count / len(rewrites):6.1%}  skipped: {reason}")
     if name == "Punctuation":
         same = sum(WORD.findall(r.text) == WORD.findall(r.original) for r in changed)
-        print(f"  words the same in {same:,} of {len(changed):,}")
+        print(f"  words unchanged in {same:,} of {len(changed):,}")
     if grammar is not None:
         print(f"  {grammar.result()}", flush=True)
 
@@ -71,9 +71,9 @@ def report(name: str, rewrites: list[Rewrite], grammar: Future[str] | None) -> N
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sources", type=Path, nargs="+")
-    parser.add_argument("--sentences", type=int, default=5000, help="the first so many of each file")
+    parser.add_argument("--sentences", type=int, default=5000, help="number of sentences from the start of each file")
     parser.add_argument("--grammar-check", type=Path, help="a checker script")
-    parser.add_argument("--out", type=Path, help="where pairs and failures are kept")
+    parser.add_argument("--out", type=Path, help="folder to keep pairs and failures in")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as pool:
         jobs = []

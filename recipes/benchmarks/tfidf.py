@@ -1,10 +1,10 @@
-"""TF-IDF negatives at the size of the paper's corpus, and against its loops in plain Python.
+"""Benchmark TF-IDF negatives on a corpus as large as the paper's, and against loops in plain Python.
 
     python recipes/benchmarks/tfidf.py SENTENCES.txt.gz [--sentences 1000000] [--loops 2000]
 
-Sentences beyond those in the file are made by putting words of others and a rare one into them, so that the vocabulary
-grows. Prints the time and the memory of `fit`, the rate of `augment`, and the ratio of both to loops over dictionaries
-that follow the paper's Algorithm 1 sentence by sentence and term by term.
+If the file has too few sentences, more are made by mixing words of others and a rare word into them, so that the
+vocabulary grows. Prints the time and memory of `fit`, the speed of `augment`, and the speed of both relative to loops
+over dictionaries that follow the paper's Algorithm 1 sentence by sentence and term by term.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ def sentences(path: str, count: int) -> Iterator[str]:
 
 
 def memory() -> int:
-    """Most memory so far, in MiB."""
+    """Return the peak memory so far, in MiB."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) // 1024
 
 
 class Loops:
-    """Algorithm 1 as it reads."""
+    """Algorithm 1, implemented literally."""
 
     def __init__(self, corpus: list[str]) -> None:
         documents = [[term.lower() for term in terms_of(text)] for text in corpus]
@@ -86,13 +86,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
     parser.add_argument("--sentences", type=int, default=1_000_000)
-    parser.add_argument("--loops", type=int, default=2000, help="sentences for the plain loops")
+    parser.add_argument("--loops", type=int, default=2000, help="number of sentences for the plain loops")
     args = parser.parse_args()
     stream = sentences(args.file, args.sentences)
     augmenter, seconds = timed(TfidfNegatives().fit, stream)
     terms = len(augmenter.vocabulary.terms)
     print(f"fit: {args.sentences:,} sentences, {terms:,} terms: {seconds:.0f} s  (bar: 180)")
-    print(f"most memory: {memory():,} MiB  (bar: 2,048)")
+    print(f"peak memory: {memory():,} MiB  (bar: 2,048)")
     some = list(sentences(args.file, 50_000))
     augmenter.augment(some[:10])
     _, spent = timed(augmenter.augment, some)
@@ -100,12 +100,12 @@ def main() -> None:
     small = some[: args.loops]
     loops, theirs = timed(Loops, small)
     _, ours = timed(TfidfNegatives().fit, small)
-    print(f"fit against loops, {len(small):,} sentences: {theirs / ours:.1f} x as fast")
+    print(f"fit, {len(small):,} sentences: {theirs / ours:.1f} times as fast as the loops")
     _, theirs = timed(lambda: [loops.augment(text) for text in small])
     fitted = TfidfNegatives().fit(small)
     fitted.augment(small[:10])
     _, ours = timed(fitted.augment, small)
-    print(f"augment against loops, {len(small):,} sentences: {theirs / ours:.0f} x as fast")
+    print(f"augment, {len(small):,} sentences: {theirs / ours:.0f} times as fast as the loops")
 
 
 if __name__ == "__main__":

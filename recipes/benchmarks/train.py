@@ -1,17 +1,17 @@
-"""How fast and how large training is, as ratios of one run, on random weights and random tokens.
+"""Measure the speed and memory of training as ratios within one run, on random weights and random tokens.
 
     OMP_NUM_THREADS=2 python recipes/benchmarks/train.py [--steps 12] [--batch 32] [--cache 4096]
 
-Prints, on the CPU, in the shape of all-MiniLM-L6-v2 and with the sentence lengths of Wikipedia: the steps a second of
-`MarginNegationInfoNCELoss` against sentence-transformers' `MultipleNegativesRankingLoss` on the same triples and of
-`SimCSEEdaCSELoss` against the bare passes of its three views, with peak memory and wall time of 1,000 steps; and the
-peak memory of a gradient-cached batch against that of a plain one of 64 rows.
+Prints, on the CPU, with the architecture of all-MiniLM-L6-v2 and the sentence lengths of Wikipedia: the steps per
+second of `MarginNegationInfoNCELoss` compared with sentence-transformers' `MultipleNegativesRankingLoss` on the same
+triples, and of `SimCSEEdaCSELoss` compared with bare forward passes of its three views, with peak memory and wall time
+of 1,000 steps; and the peak memory of a gradient-cached batch compared with a plain one of 64 rows.
 
     python recipes/benchmarks/train.py --gpu [--steps 50]
 
-Prints, for BERT-base in batches of 128 triples of at most 32 tokens: sentences a second in bfloat16 against the loop
-that SimCSE publishes (all padded to 32, float16 with a scaler, each column apart), and the share of the GPU's peak that
-the model's FLOPs reach.
+Prints, for BERT-base in batches of 128 triples of at most 32 tokens: sentences per second in bfloat16 compared with
+SimCSE's published training loop (all padded to 32, float16 with a scaler, each column separately), and the model's
+FLOPs as a share of the GPU's peak.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Step = Callable[[], None]
 
 
 class Encoder(nn.Module):
-    """A BERT that answers like a module of sentence-transformers, without a tokenizer."""
+    """A BERT as a module of sentence-transformers, without a tokenizer."""
 
     def __init__(self, shape: dict[str, int]) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ def encoder(shape: dict[str, int] = MINILM, device: str = "cpu") -> SentenceTran
 
 
 def columns(count: int, rows: int, longest: int = 64, device: str = "cpu") -> Features:
-    """Rows of a sentence and its rewrites, which are as long or up to three tokens longer."""
+    """Return columns of random sentences and their rewrites, which are up to three tokens longer."""
     generator = torch.Generator().manual_seed(1)
     sentences = torch.empty(rows).log_normal_(*LENGTHS, generator=generator).long()
     features = []
@@ -91,7 +91,7 @@ def stepper(model: SentenceTransformer, loss: Callable, features: Features) -> S
 
 
 class BarePasses(nn.Module):
-    """The floor of a loss of pairs and three views: each view through the model, and a sum of what comes out."""
+    """A lower bound for a loss of pairs with three views: each goes through the model, and the outputs are summed."""
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class BarePasses(nn.Module):
 
 
 def rates(steps: dict[str, Step], rounds: int) -> dict[str, float]:
-    """Steps a second of each; they take turns, so that a slow moment of the machine does not fall on one alone."""
+    """Return the steps per second of each; they alternate, so that a slow moment of the machine affects all of them."""
     spent = dict.fromkeys(steps, 0.0)
     for turn in range(rounds + 1):
         for name, step in steps.items():
@@ -139,7 +139,7 @@ def speed(rounds: int, batch: int) -> None:
 
 
 def peak(name: str, rows: int, mini_batch: int = 0) -> float:
-    """Peak memory in MiB of two steps, in a process of its own."""
+    """Return the peak memory in MiB of two steps, in a process of its own."""
     command = [sys.executable, __file__, "--peak", name, str(rows), str(mini_batch)]
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
@@ -147,8 +147,8 @@ def peak(name: str, rows: int, mini_batch: int = 0) -> float:
 def measure(name: str, rows: int, mini_batch: int) -> None:
     step = run(name, rows, **({"mini_batch_size": mini_batch} if mini_batch else {}))
     step()
-    step()  # with the optimizer's state there
-    # Not ru_maxrss, which a process inherits from the one that started it.
+    step()  # with the optimizer's state
+    # Not ru_maxrss, which a process inherits from its parent.
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     print(int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024)
 
@@ -161,7 +161,7 @@ def memory(rows: int) -> None:
 
 
 def simcse_loop(model: SentenceTransformer, features: Features, length: int, device: str) -> Step:
-    """A step as SimCSE's published loop takes it."""
+    """Return a step of SimCSE's published training loop."""
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-5)
     scaler = torch.amp.GradScaler(device, enabled=device == "cuda")
     loss = MultipleNegativesRankingLoss(model)
@@ -183,7 +183,7 @@ def simcse_loop(model: SentenceTransformer, features: Features, length: int, dev
 
 
 def our_loop(model: SentenceTransformer, features: Features, device: str) -> Step:
-    """A step of `MarginNegationInfoNCELoss` with what sentence-transformers' trainer takes by default."""
+    """Return a step of `MarginNegationInfoNCELoss` with the defaults of sentence-transformers' trainer."""
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-5, fused=True)
     loss = MarginNegationInfoNCELoss(model)
 
@@ -199,7 +199,7 @@ def our_loop(model: SentenceTransformer, features: Features, device: str) -> Ste
 
 
 def gpu(rounds: int, batch: int = 128, length: int = 32) -> None:
-    """The figures of a GPU; on a machine without one the same code runs on the CPU, to try it."""
+    """Print the figures for a GPU; on a machine without one, the same code runs on the CPU, to try it out."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     features = columns(3, batch, length, device)
     models = [encoder(BERT_BASE, device) for _ in range(2)]
@@ -214,7 +214,7 @@ def gpu(rounds: int, batch: int = 128, length: int = 32) -> None:
     print(f"ratio: {ours / theirs:.2f}  (bar: 2.50)")
     tokens = sum(int(column["attention_mask"].sum()) for column in features)
     weights = sum(p.numel() for layer in models[1][0].bert.encoder.layer for p in layer.parameters())
-    flops = 6 * weights * tokens * ours  # forward and backward, attention's own products left out
+    flops = 6 * weights * tokens * ours  # forward and backward, without the products inside attention
     name = torch.cuda.get_device_name() if device == "cuda" else "CPU"
     top = next((top for part, top in PEAK_TFLOPS.items() if part in name), None)
     share = "" if top is None else f", {flops / 1e12 / top:.1%} of its peak in bfloat16"
@@ -226,7 +226,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--cache", type=int, default=4096, help="rows of the cached batch")
-    parser.add_argument("--gpu", action="store_true", help="the figures of a GPU")
+    parser.add_argument("--gpu", action="store_true", help="print the figures for a GPU")
     parser.add_argument("--peak", nargs=3, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.peak:

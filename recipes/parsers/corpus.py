@@ -1,4 +1,4 @@
-"""Treebanks and machine-made parses → the training and development data of `spacy train`.
+"""Convert treebanks and machine-made parses to the training and development data of `spacy train`.
 
     python corpus.py --silver silver.spacy --output train.spacy en_ewt-train.conllu.gz en_pud.conllu.gz
     python corpus.py --output dev.spacy en_ewt-dev.conllu.gz
@@ -20,7 +20,7 @@ from treebank import read_sentences, to_doc
 
 
 def texts_of_several(sentences: list[conllu.TokenList], rng: random.Random) -> list[list[conllu.TokenList]]:
-    """Runs of two to four consecutive sentences."""
+    """Return runs of two to four consecutive sentences."""
     runs, i = [], 0
     while i < len(sentences):
         n = rng.randint(2, 4)

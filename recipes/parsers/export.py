@@ -1,4 +1,4 @@
-"""A trained pipeline → the embedded one: no training vocabulary, no paths, with its scores and licence.
+"""Export a trained pipeline as the embedded one: no training vocabulary, no paths, with its scores and licence.
 
 python export.py best-model en_ewt-dev.conllu.gz --output ../../sda_hf/grammar/english/pipeline
 """
@@ -39,14 +39,14 @@ tags) and a dependency parser (Universal Dependencies). Lemmas and inflections c
 | tag accuracy | {tag_acc:g} |
 | unlabelled attachment (UAS) | {dep_uas:g} |
 | labelled attachment (LAS) | {dep_las:g} |
-| sentences with one root, on the characters of the right one, % | {root_exact:g} |
-| the same, where tokenizer and treebank may cut the root differently, % | {root_aligned:g} |
-| words a second on one core, of the machine that exported it | {words_per_second:,} |
+| sentences with one root, on the same characters as the gold root, % | {root_exact:g} |
+| the same, counting any overlap with the gold root, % | {root_aligned:g} |
+| words per second on one core of the machine that exported it | {words_per_second:,} |
 
-The checkpoint was chosen on the same set, so the scores are a little optimistic.
+The checkpoint was chosen on the same set, so the scores are slightly optimistic.
 
-- **Training data:** UD English EWT (train) and UD English PUD, and machine-made parses of English Wikipedia sentences
-  (WikiSplit) and of the training sentences of the STS benchmark. The commands stand in `recipes/parsers/README.md`.
+- **Training data:** UD English EWT (train) and UD English PUD, and machine-made parses of sentences from English
+  Wikipedia (WikiSplit) and from the training set of the STS benchmark. The commands are in `recipes/parsers/README.md`.
 - **Licence:** CC BY-SA 4.0, with attribution to UD English EWT (CC BY-SA 4.0) and UD English PUD (CC BY-SA 3.0),
   <https://universaldependencies.org>.
 
@@ -55,7 +55,7 @@ This page is written by `recipes/parsers/export.py`.
 
 
 def stripped(nlp: Language) -> Language:
-    """The same components over a vocabulary that holds the labels alone."""
+    """Return the same components with a vocabulary that holds only the labels."""
     config = nlp.config.copy()
     config["paths"] = dict.fromkeys(config["paths"])
     small = type(nlp).from_config(config)

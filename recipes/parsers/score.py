@@ -28,7 +28,7 @@ def roots(doc: Doc) -> list[tuple[int, int]]:
 
 
 def is_aligned(doc: Doc, gold: Doc) -> bool:
-    """One token is called ROOT, and it shares characters with the gold root."""
+    """Whether exactly one token is labelled ROOT and it overlaps with the gold root."""
     ((start, end),) = roots(gold)
     found = roots(doc)
     return len(found) == 1 and found[0][0] < end and start < found[0][1]

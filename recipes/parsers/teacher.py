@@ -30,7 +30,7 @@ SHAPES = ("lower", "title", "upper", "mixed", "digit", "other")
 
 
 def shape_of(word: str) -> int:
-    """Case class of a word: the encoder may be uncased, and tags need case."""
+    """Return the case class of a word: the encoder may be uncased, but tags need case."""
     if any(c.isdigit() for c in word):
         return SHAPES.index("digit")
     if not any(c.isalpha() for c in word):
@@ -50,7 +50,7 @@ class Sentence:
 
 
 def with_one(x: torch.Tensor) -> torch.Tensor:
-    """A constant feature, so that a bilinear form holds its linear terms too."""
+    """Append a constant feature, so that a bilinear form includes linear terms."""
     return torch.cat([x, x.new_ones(*x.shape[:-1], 1)], -1)
 
 
@@ -101,7 +101,7 @@ class Parser(nn.Module):
         return tags, arcs, self.label_head(nodes), self.label_child(words)
 
     def labels_of(self, head: torch.Tensor, child: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
-        """Label scores of each word under its one head: (batch, words, labels)."""
+        """Return label scores of each word given its head: (batch, words, labels)."""
         chosen = head.gather(1, heads.clamp(min=0).unsqueeze(-1).expand(-1, -1, head.shape[-1]))
         return torch.einsum("bci,oij,bcj->bco", with_one(child), self.label, with_one(chosen))
 
@@ -124,7 +124,7 @@ def loss_of(model: Parser, batch: list[Sentence]) -> torch.Tensor:
 
 
 def batches(items: list, size: int, rng: random.Random | None, length=lambda s: len(s.words)) -> list[list]:
-    """Batches of about `size` words, each of sentences of similar length."""
+    """Yield batches of about `size` words, with sentences of similar length."""
     order = sorted(items, key=lambda s: length(s) + (rng.random() * 3 if rng else 0))
     result: list[list] = [[]]
     for item in order:
@@ -160,7 +160,7 @@ def load(paths: list[Path], tags: list[str], labels: list[str], grow: bool) -> l
 
 
 def predict(model: Parser, texts: list[list[str]]) -> list[tuple[list[int], list[int], list[int], float]]:
-    """Tags, heads, labels and the least probable arc of each sentence."""
+    """Return the tags, heads, labels and the probability of the least probable arc of each sentence."""
     with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
         tags, arcs, head, child = model(texts)
         probability, heads = arcs.softmax(-1).max(-1)
@@ -225,7 +225,7 @@ def train(args: argparse.Namespace) -> None:
 
 
 def is_tree(heads: list[int]) -> bool:
-    """One root, and every word reaches it."""
+    """Whether there is one root, and every word leads to it."""
     if heads.count(0) != 1:
         return False
     for start in range(1, len(heads) + 1):

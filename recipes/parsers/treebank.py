@@ -12,14 +12,14 @@ from spacy.tokens import Doc
 
 
 def read_sentences(path: Path) -> Iterator[conllu.TokenList]:
-    """The sentences of a CoNLL-U file, which may be gzip-compressed."""
+    """Yield the sentences of a CoNLL-U file, which may be gzip-compressed."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as lines:
         yield from conllu.parse_incr(lines)
 
 
 def words_and_spaces(sentence: conllu.TokenList) -> tuple[list[dict], list[bool]]:
-    """The syntactic words of a sentence, and whether a space follows each.
+    """Return the syntactic words of a sentence, and whether a space follows each.
 
     A multi-word token ("don't") carries the space of its last word; its other words have none.
     """
@@ -40,7 +40,7 @@ def words_and_spaces(sentence: conllu.TokenList) -> tuple[list[dict], list[bool]
 
 
 def to_doc(nlp: Language, sentences: list[conllu.TokenList]) -> Doc:
-    """One gold document: PTB tags, heads and labels of consecutive sentences."""
+    """Return a gold document with PTB tags, heads and labels of consecutive sentences."""
     forms: list[str] = []
     spaces: list[bool] = []
     tags: list[str] = []

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import sda_hf
+from sda_hf.augmentation.base import views
 
 SENTENCES = (
     (Path(__file__).parents[3] / "recipes" / "quickstart" / "sentences.txt").read_text(encoding="utf-8").split("\n")
@@ -29,7 +30,8 @@ def rewrites():
         "marks": sda_hf.PunctuationInsertion(strategy="random"),
         "marks v1": sda_hf.PunctuationInsertion(variant="v1", strategy="random"),
     }
-    return {name: augmenter.rewrite(SENTENCES) for name, augmenter in augmenters.items()}
+    parsed = list(views(SENTENCES, list(augmenters.values())))
+    return {name: augmenter.rewrite_views(parsed) for name, augmenter in augmenters.items()}
 
 
 def changed(rewrites):
