@@ -249,6 +249,9 @@ def _refuse_local_folders(augmenter: Configurable) -> None:
 def _card(augmenter: RowAugmenter, repo_id: str, config: Mapping[str, object]) -> str:
     from huggingface_hub import ModelCardData  # slow to import
 
+    from sda_hf.hub.markdown import fenced
+    from sda_hf.hub.redaction import redacted
+
     name = str(config["name"])
     metadata = ModelCardData(
         language=[augmenter.language], library_name="sda-hf", tags=["sda-hf", "data-augmentation", name]
@@ -260,7 +263,7 @@ def _card(augmenter: RowAugmenter, repo_id: str, config: Mapping[str, object]) -
         version=package_version(),
         source=augmenter.source,
         repo_id=repo_id,
-        column=augmenter.input_column or "text",
-        config=json.dumps(config, indent=2, ensure_ascii=False),
+        column=json.dumps(augmenter.input_column or "text"),
+        config=fenced(json.dumps(redacted(config), indent=2, ensure_ascii=False), "json"),
     )
     return f"---\n{metadata.to_yaml()}\n---\n{body}"
