@@ -37,6 +37,7 @@ def test_verbs_that_end_in_a_hyphen(text, negated, modal):
         ("I can!not", "I can!not!"),
         ("a well-known pre-", "a well-known pre-!"),
         ("Rock'n'roll", "Rock'n'roll!"),
+        ("\u0301'ß_ \n no", "\u0301'ß_! \n no"),
     ],
 )
 def test_an_end_mark_is_never_put_inside_a_word(text, marked):
