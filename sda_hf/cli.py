@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from sda_hf.errors import InputError, InputValueError
+from sda_hf.terminal import printable
 from sda_hf.training.processes import is_main_process
 
 if TYPE_CHECKING:
@@ -35,15 +36,20 @@ def main() -> None:
         app()
     except InputError as error:
         if is_main_process():
-            print(f"error: {' '.join(str(error).split())}", file=sys.stderr)  # noqa: T201
+            _say(f"error: {' '.join(str(error).split())}", err=True)
         sys.exit(2)
+
+
+def _say(line: str, err: bool = False) -> None:
+    """Print a line, in which control characters of texts and file names are shown."""
+    typer.echo(printable(line), err=err)
 
 
 def _version(wanted: bool) -> None:
     if wanted:
         import sda_hf
 
-        typer.echo(f"sda-hf {sda_hf.__version__}")
+        _say(f"sda-hf {sda_hf.__version__}")
         raise typer.Exit
 
 
@@ -86,7 +92,7 @@ def train(
         summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
         if is_main_process():
             _print_table("Before and after training", seed_rows(summary))
-            typer.echo(f"Runs and {SEEDS}: {output or loaded.output}")
+            _say(f"Runs and {SEEDS}: {output or loaded.output}")
         return
     from sda_hf.evaluation import comparison_table
     from sda_hf.training.runner import run
@@ -99,9 +105,9 @@ def train(
                 comparison_table(result.before, result.after),
                 ("title", "metric", "before", "after", "change"),
             )
-        typer.echo(f"Model, card and metrics: {result.output}")
+        _say(f"Model, card and metrics: {result.output}")
         if result.pushed is not None:
-            typer.echo(_pushed(result.pushed))
+            _say(_pushed(result.pushed))
 
 
 def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -> T:
@@ -111,12 +117,12 @@ def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -
     try:
         return function(*args, **options)
     except Interrupted as interrupted:
-        typer.echo(f"interrupted: {interrupted}", err=True)
+        _say(f"interrupted: {interrupted}", err=True)
         raise typer.Exit(130) from None
 
 
 def _announce() -> None:
-    typer.echo("Interrupted: finishing and saving this step; interrupt again to stop at once.", err=True)
+    _say("Interrupted: finishing and saving this step; interrupt again to stop at once.", err=True)
 
 
 @app.command()
@@ -173,7 +179,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     for title, rows in result.summary():
         _print_table(title, rows)
     for line in (*result.changes(), *result.origins()):
-        typer.echo(line)
+        _say(line)
     if report is not None:
         written = result.write(report)
         if plots or sentence:
@@ -181,9 +187,9 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
             drawn = draw(result, models, report, sentence or ())
             if not drawn:
-                typer.echo("Nothing to plot: the task geometry was not measured, and no model has dev scores")
+                _say("Nothing to plot: the task geometry was not measured, and no model has dev scores")
             written += drawn
-        typer.echo(f"Written: {', '.join(map(str, written))}")
+        _say(f"Written: {', '.join(map(str, written))}")
 
 
 @app.command()
@@ -227,7 +233,7 @@ def sweep(  # noqa: PLR0913 - each is an option
     if is_main_process():
         _print_table("Mean over the seeds, and standard deviation", readable_rows(summary))
         written = write_tables(summary, str(folder), plots=plots)
-        typer.echo(f"Written: {', '.join(map(str, written))}")
+        _say(f"Written: {', '.join(map(str, written))}")
 
 
 @app.command()
@@ -247,7 +253,7 @@ def push(
     from sda_hf.hub.upload import Target
 
     pushed = push_run(run_dir, Target(repo_id, private=private, revision=revision, create_pr=create_pr))
-    typer.echo(_pushed(pushed))
+    _say(_pushed(pushed))
 
 
 def _pushed(pushed: Pushed) -> str:
@@ -275,7 +281,7 @@ def card(
     from sda_hf.training.card import rewrite_card
 
     changed = rewrite_card(run_dir)
-    typer.echo(f"{'Written' if changed else 'Nothing to change'}: {run_dir / 'README.md'}")
+    _say(f"{'Written' if changed else 'Nothing to change'}: {run_dir / 'README.md'}")
 
 
 @app.command()
@@ -299,6 +305,10 @@ def augment(  # noqa: PLR0913 - each is an option
         str | None, typer.Option(metavar="ID", help="Also push the rows to a dataset on the Hub, e.g. me/pairs.")
     ] = None,
     private: Annotated[bool, typer.Option("--private", help="Make the dataset private.")] = False,
+    safe_csv: Annotated[
+        bool,
+        typer.Option("--safe-csv", help="Put an apostrophe before cells that a spreadsheet would run as formulas."),
+    ] = False,
     listed: Annotated[
         bool, typer.Option("--list", callback=_list_augmenters, is_eager=True, help="Show every augmenter and exit.")
     ] = False,
@@ -321,19 +331,19 @@ def augment(  # noqa: PLR0913 - each is an option
         augmenters = {name: dataclasses.replace(each, parser=parser) for name, each in augmenters.items()}
     destination = _dataset(push, private, target)  # before the slow part, to report mistakes at once
     with Console(stderr=True).status("Augmenting"):
-        summary = augment_file(source, target, augmenters, column=column, overwrite=overwrite)
+        summary = augment_file(source, target, augmenters, column=column, safe_csv=safe_csv, overwrite=overwrite)
     rows = [
         {"augmenter": name, "rule": rule or "changed", "sentences": count, "share (%)": share}
         for name, rule, count, share in summary.table_rows()
     ]
     _print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
-    typer.echo(f"Written: {target}")
+    _say(f"Written: {target}")
     if destination is not None:
         from sda_hf.augmentation.publishing import push_file
 
         command = _command(source, target, {"augmenter": augmenter, "column": column, **common, "parser": parser})
         pushed = push_file(target, destination, summary, command)
-        typer.echo(_pushed(pushed))
+        _say(_pushed(pushed))
 
 
 def _dataset(repo_id: str | None, private: bool, target: Path) -> Target | None:
@@ -366,12 +376,12 @@ def _print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterabl
 
     rows = list(rows)
     keys = list(columns or (rows[0] if rows else ()))
-    table = Table(title=title, title_justify="left")
+    table = Table(title=printable(title), title_justify="left")
     for key in keys:
         numeric = all(isinstance(row[key], (int, float)) for row in rows)
-        table.add_column("task" if key == "title" else key, justify="right" if numeric else "left")
+        table.add_column("task" if key == "title" else printable(key), justify="right" if numeric else "left")
     for row in rows:
-        table.add_row(*(_cell(key, row[key]) for key in keys))
+        table.add_row(*(printable(_cell(key, row[key])) for key in keys))
     Console(markup=False, emoji=False).print(table)  # names may look like markup
 
 

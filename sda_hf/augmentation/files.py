@@ -22,6 +22,7 @@ from sda_hf.files import (
     remove_dead_parts,
     write_rows,
 )
+from sda_hf.files.spreadsheets import SPREADSHEETS, safe_columns, safe_rows
 
 
 def augment_file(
@@ -30,6 +31,7 @@ def augment_file(
     augmenters: Mapping[str, Augmenter],
     column: str | None = None,
     progress: Callable[[int], None] | None = None,
+    safe_csv: bool = False,
     overwrite: bool = False,
 ) -> Summary:
     """Add a column for each augmenter to the rows of a file.
@@ -46,6 +48,8 @@ def augment_file(
             on a corpus, and is not, is fitted on the texts of the file.
         column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
         progress: called after each chunk with its number of rows.
+        safe_csv: put an apostrophe before the texts and column names of a .csv or .tsv file that a spreadsheet would
+            run as a formula, such as "=1+1" or "-- he said". By default, cells are written as they are.
         overwrite: whether to replace `target` if it exists; `source` itself is never replaced.
 
     Raises:
@@ -66,6 +70,10 @@ def augment_file(
     as_text = format_of(target, WRITTEN) == ".txt"
     if as_text and len(augmenters) > 1:
         raise InputValueError(f"{target}: a .txt file holds one text per line: give one augmenter, or write .jsonl")
+    if safe_csv and format_of(target) not in SPREADSHEETS:
+        raise InputValueError(
+            f"{target}: safe_csv is for {' and '.join(SPREADSHEETS)} files: write one, or leave it out"
+        )
     remove_dead_parts(target.parent, target.name)
     check_target(target, overwrite, source)
     shared = _parsed_for(augmenters)
@@ -85,7 +93,11 @@ def augment_file(
     rows = _augmented(_texts(source, column), fitted, shared, summary, progress)
     if as_text:
         rows = ({new: row[new] for new in fitted} for row in rows)
-    write_rows(target, rows, [*names, *fitted], schema, overwrite)
+    columns = [*names, *fitted]
+    if safe_csv:
+        renamed = safe_columns(columns)
+        rows, columns = safe_rows(rows, renamed), list(renamed.values())
+    write_rows(target, rows, columns, schema, overwrite)
     summary.seconds = time.perf_counter() - began
     return summary
 

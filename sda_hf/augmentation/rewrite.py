@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sda_hf.grammar.edits import Edit as Edit
 from sda_hf.grammar.edits import Skip as Skip
 from sda_hf.grammar.edits import apply, overlap
+from sda_hf.terminal import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,13 @@ class Rewrite:
     skipped: str | None = None
 
     def __str__(self) -> str:
+        """Return it for a terminal: control characters in the text are shown, not obeyed."""
         if self.skipped is not None:
-            return f"{self.original}\n  skipped: {self.skipped}"
-        lines = [self.original, f"→ {self.text}"]
-        lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({e.rule})" for e in self.edits]
-        return "\n".join(lines)
+            lines = [self.original, f"  skipped: {self.skipped}"]
+        else:
+            lines = [self.original, f"→ {self.text}"]
+            lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({e.rule})" for e in self.edits]
+        return "\n".join(printable(line) for line in lines)
 
 
 def outcome(text: str, result: Sequence[Edit] | Skip) -> Rewrite:

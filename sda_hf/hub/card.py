@@ -13,8 +13,8 @@ from huggingface_hub import EvalResult, ModelCardData
 from huggingface_hub import ModelCard as HubCard
 
 from sda_hf.errors import InputValueError
-from sda_hf.hub.markdown import cell, fenced, table
-from sda_hf.hub.redaction import redacted
+from sda_hf.hub.markdown import cell, code, fenced, table, text
+from sda_hf.hub.redaction import redacted, without_secrets
 from sda_hf.run_files import DataStatistics, RewriteStatistics
 
 MOST_COUNTS = 8  # rules and reasons of a column that are listed, the most frequent first
@@ -36,7 +36,7 @@ class ModelCard:
     Nothing is made up: what was not stated or not measured is called so.
 
     Args:
-        encoder: what was trained, in words or as a Hub id.
+        encoder: what was trained, as Markdown.
         sources: names of the files or datasets with the sentences.
         license: licence of the sentences, if one was stated.
         data: numbers of sentences, rows and rewrites.
@@ -80,7 +80,7 @@ class ModelCard:
     def render(self) -> str:
         """Return the section as Markdown."""
         template = resources.files("sda_hf.hub").joinpath("card.md").read_text(encoding="utf-8")
-        text = Template(template).substitute(
+        section = Template(template).substitute(
             about=self._about(),
             encoder=self.encoder,
             scores=self.scores or f"Scores: {NOT_MEASURED}.",
@@ -90,27 +90,27 @@ class ModelCard:
             examples=self._examples(),
             equation=self._equation(),
             seed=NOT_STATED if self.seed is None else self.seed,
-            versions=", ".join(f"{package} {version}" for package, version in self.versions.items()) or NOT_STATED,
+            versions=text(", ".join(f"{package} {found}" for package, found in self.versions.items())) or NOT_STATED,
             recipe=fenced(self.recipe, "yaml"),
         )
-        return re.sub(r"\n{3,}", "\n\n", text).strip()
+        return without_secrets(re.sub(r"\n{3,}", "\n\n", section).strip())
 
     def _about(self) -> str:
         kind = "triplets" if "negative" in self.columns else "pairs"
         rows = kind if self.data.rows is None else f"{self.data.rows:,} {kind}"
         made = "" if self.data.sentences is None else f", made from {self.data.sentences:,} sentences"
-        names = ", ".join(f"`{name}`" for name in self.augmenters)
+        names = ", ".join(code(name) for name in self.augmenters)
         rewritten = f", rewritten by {names}" if names else ""
-        columns = ", ".join(self.columns)
-        return f"Trained without labels by sda-hf, with `{self.loss}` on {rows} ({columns}){made}{rewritten}."
+        columns = text(", ".join(self.columns))
+        return f"Trained without labels by sda-hf, with {code(self.loss)} on {rows} ({columns}){made}{rewritten}."
 
     def _data(self) -> str:
-        sources = ", ".join(f"`{source}`" for source in self.sources) or NOT_STATED
+        sources = ", ".join(code(source) for source in self.sources) or NOT_STATED
         return "\n".join(
             [
                 f"- Sentences from {sources}: {_count(self.data.sentences)}",
-                f"- Licence of the sentences: {self.license or NOT_STATED}",
-                f"- Training rows ({', '.join(self.columns)}): {_count(self.data.rows)}",
+                f"- Licence of the sentences: {text(self.license) if self.license else NOT_STATED}",
+                f"- Training rows ({text(', '.join(self.columns))}): {_count(self.data.rows)}",
                 f"- Rows whose positive differs from the anchor: {_share(self.data.positive_changed)}",
             ]
         )
@@ -128,22 +128,22 @@ class ModelCard:
         if not self.examples or self.augmentation is None:
             return ""
         rows = [[cell(row.get(column) or "") for column in self.columns] for row in self.examples]
-        return f"Some of the rows:\n\n{table([column.capitalize() for column in self.columns], rows)}"
+        return f"Some of the rows:\n\n{table([cell(column.capitalize()) for column in self.columns], rows)}"
 
     def _equation(self) -> str:
         if self.equation is None:
-            return f"`{self.loss}` is a loss of sentence-transformers; its documentation has the equation."
-        return f"`{self.loss}` ({self.source or NOT_STATED}):\n\n$$\n{self.equation.strip()}\n$$"
+            return f"{code(self.loss)} is a loss of sentence-transformers; its documentation has the equation."
+        return f"{code(self.loss)} ({self.source or NOT_STATED}):\n\n$$\n{self.equation.strip()}\n$$"
 
 
-def with_section(text: str, section: str) -> str:
+def with_section(readme: str, section: str) -> str:
     """Return a README.md with a new section of this package; everything else stays byte for byte.
 
     The section replaces the one that is there. If there is none, it goes before the first heading of
     sentence-transformers, or else to the end.
 
     Args:
-        text: the README.md.
+        readme: the README.md.
         section: the section, as Markdown.
 
     Raises:
@@ -160,25 +160,25 @@ def with_section(text: str, section: str) -> str:
         <BLANKLINE>
         <!-- sda-hf: end card -->
     """
-    if MARKER in SECTION.sub("", text):
+    if MARKER in SECTION.sub("", readme):
         raise InputValueError(f"a marker {MARKER}... --> without its counterpart: restore the other one, or remove it")
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = "\r\n" if "\r\n" in readme else "\n"
     # What looks like a marker inside of the section would be taken for one the next time.
     inside = section.replace(MARKER, MARKER.replace(":", " :"))
     block = f"{BEGIN}\n{NOTE}\n\n{inside}\n\n{END}".replace("\n", newline)
-    if found := SECTION.search(text):
-        return text[: found.start()] + block + SECTION_AND_GAP.sub("", text[found.end() :])
-    if heading := HEADING.search(text):
-        return text[: heading.start()] + block + 2 * newline + text[heading.start() :]
-    gap = newline if text.endswith("\n") else 2 * newline if text else ""
-    return text + gap + block + newline
+    if found := SECTION.search(readme):
+        return readme[: found.start()] + block + SECTION_AND_GAP.sub("", readme[found.end() :])
+    if heading := HEADING.search(readme):
+        return readme[: heading.start()] + block + 2 * newline + readme[heading.start() :]
+    gap = newline if readme.endswith("\n") else 2 * newline if readme else ""
+    return readme + gap + block + newline
 
 
-def with_results(text: str, name: str, results: list[EvalResult]) -> str:
+def with_results(readme: str, name: str, results: list[EvalResult]) -> str:
     r"""Return a README.md with other evaluation results in its metadata; unchanged if it has these already.
 
     Args:
-        text: the README.md.
+        readme: the README.md.
         name: name of the model.
         results: the results.
 
@@ -191,18 +191,18 @@ def with_results(text: str, name: str, results: list[EvalResult]) -> str:
         >>> card.data.license, card.data.eval_results[0].metric_value, card.text
         ('mit', 0.76, '# Mine\n')
     """
-    card = HubCard(text)
+    card = HubCard(readme)
     data: ModelCardData = card.data  # type: ignore[assignment]  # the client declares the class above it
     if data.eval_results == results:
-        return text
+        return readme
     data.model_name, data.eval_results = name, results
     return str(card)
 
 
 def _statistics(column: str, statistics: RewriteStatistics) -> list[str]:
     return [
-        column,
-        statistics.augmenter,
+        cell(column),
+        cell(statistics.augmenter),
         f"{statistics.texts:,}",
         _share(statistics.changed),
         _counts(statistics.rules),

@@ -10,7 +10,8 @@ from string import Template
 
 from huggingface_hub import DatasetCardData
 
-from sda_hf.hub.markdown import cell, fenced, table
+from sda_hf.hub.markdown import cell, code, fenced, table, text
+from sda_hf.hub.redaction import without_secrets
 
 FILE = "data/train.parquet"
 # The Hub's size categories, by their upper bounds.
@@ -84,17 +85,17 @@ class DatasetCard:
             repo_id: the repository on the Hub.
             contents: what the dataset holds.
         """
-        name = repo_id.rsplit("/", 1)[-1]
+        title = repo_id.rsplit("/", 1)[-1]
         counts = ((cell(of), cell(rule or "rewritten"), f"{n:,}", f"{share:.2f}") for of, rule, n, share in self.counts)
         template = resources.files("sda_hf.hub").joinpath("dataset_card.md").read_text(encoding="utf-8")
         body = Template(template).substitute(
-            name=name,
+            name=text(title),
             repo_id=repo_id,
-            version=self.version,
+            version=text(self.version),
             rows=f"{contents.rows:,}",
-            language=self.language,
-            command="not stated" if self.command is None else f"`{self.command}`",
-            columns=table(("Column", "Content"), [(f"`{of}`", self._origin(of)) for of in contents.columns]),
+            language=text(self.language),
+            command="not stated" if self.command is None else code(self.command),
+            columns=table(("Column", "Content"), [(code(of), self._origin(of)) for of in contents.columns]),
             sentences=f"{self.sentences:,}",
             counts=table(("Column", "Rule, or reason of the skip", "Sentences", "Share (%)"), list(counts), "llrr"),
             rewriters="\n\n".join(_described(column, rewriter) for column, rewriter in self.rewriters.items()),
@@ -103,7 +104,7 @@ class DatasetCard:
                 [[_value(row.get(column)) for column in contents.columns] for row in contents.examples],
             ),
         )
-        return f"---\n{self._metadata(name, contents.rows)}\n---\n{body}"
+        return without_secrets(f"---\n{self._metadata(title, contents.rows)}\n---\n{body}")
 
     def _metadata(self, name: str, rows: int) -> str:
         data = DatasetCardData(
@@ -119,13 +120,13 @@ class DatasetCard:
 
     def _origin(self, column: str) -> str:
         rewriter = self.rewriters.get(column)
-        return "from the source" if rewriter is None else f"the sentence rewritten by `{rewriter.config['name']}`"
+        return "from the source" if rewriter is None else f"the sentence rewritten by {code(rewriter.config['name'])}"
 
 
 def _described(column: str, rewriter: Rewriter) -> str:
     config = fenced(json.dumps(rewriter.config, indent=2, ensure_ascii=False), "json")
     limits = "\n".join(f"- {limit}" for limit in rewriter.limits)
-    return f"`{column}` was made by\n\n{config}\n\nSource: {rewriter.source}. Limits:\n\n{limits}"
+    return f"{code(column)} was made by\n\n{config}\n\nSource: {rewriter.source}. Limits:\n\n{limits}"
 
 
 def _value(value: object) -> str:

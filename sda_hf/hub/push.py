@@ -8,9 +8,9 @@ from pathlib import Path
 import yaml
 
 from sda_hf.errors import InputFileError
-from sda_hf.hub.redaction import redacted
-from sda_hf.hub.upload import Pushed, Target, upload
-from sda_hf.run_files import CARD, METRICS, RECIPE, RunMetrics
+from sda_hf.hub.redaction import redacted, without_secrets
+from sda_hf.hub.upload import Pushed, Target, files_of, upload
+from sda_hf.run_files import CARD, METRICS, RECIPE, VERSIONS, RunMetrics
 
 # What sentence-transformers writes for the id of a model, and replaces in its own push_to_hub.
 PLACEHOLDER_ID = "sentence_transformers_model_id"
@@ -27,8 +27,9 @@ def push_run(
 ) -> Pushed:
     """Push a run to the Hub: the saved model, README.md, recipe.yaml, metrics.json and versions.json.
 
-    Checkpoints, pickles and hidden files are left out. Absolute paths in the recipe are cut to their last part, and the
-    examples in the card get the model's id. The files in the folder stay as they are.
+    Checkpoints, pickles and hidden files are left out. Absolute paths in the recipe are cut to their last part, tokens
+    and credentials are removed from the four files, and the examples in the card get the model's id. A symbolic link is
+    refused, and so is a token in any other text file. The files in the folder stay as they are.
 
     Args:
         run_dir: folder of a finished run, or of a model that sentence-transformers saved.
@@ -36,8 +37,8 @@ def push_run(
         message: message of the commit, or title of the pull request.
 
     Raises:
-        InputFileError: the folder holds no finished run and no model, or weights in a pickle; or the Hub cannot be
-            reached or refuses.
+        InputFileError: the folder holds no finished run and no model, or weights in a pickle, a link or a token; or
+            the Hub cannot be reached or refuses.
         InputValueError: there is no token, or `private` was asked for and the repository is public.
 
     Example:
@@ -47,24 +48,32 @@ def push_run(
     """
     folder = Path(run_dir)
     _check(folder)
-    recipe, card = folder / RECIPE, folder / CARD
-    replace = {RECIPE: _redacted_recipe(recipe)} if recipe.is_file() else {}
-    if card.is_file():
-        replace[CARD] = _read(card).replace(PLACEHOLDER_ID.encode(), target.repo_id.encode())
+    files = files_of(folder, IGNORED)  # before any file is read: one may be a link
+    replace = {name: _without_secrets(files[name]) for name in (METRICS, VERSIONS) if name in files}
+    if RECIPE in files:
+        replace[RECIPE] = _redacted_recipe(files[RECIPE])
+    if CARD in files:
+        replace[CARD] = _without_secrets(files[CARD]).replace(PLACEHOLDER_ID.encode(), target.repo_id.encode())
     return upload(folder, target, message=message, ignore=IGNORED, replace=replace)
 
 
 def _redacted_recipe(path: Path) -> bytes:
-    """Return the recipe without local folders; byte for byte as it is if it names none."""
+    """Return the recipe without local folders and tokens; byte for byte as it is if it has none, even in comments."""
     content = _read(path)
     try:
-        settings = yaml.safe_load(content)
+        text = content.decode("utf-8")
+        settings = yaml.safe_load(text)
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise InputFileError(f"cannot read {path}: {error}: fix it, or remove it") from error
     public = redacted(settings)
-    if public == settings:
+    if public == settings and without_secrets(text) == text:
         return content
     return yaml.safe_dump(public, sort_keys=False, allow_unicode=True, width=120).encode("utf-8")
+
+
+def _without_secrets(path: Path) -> bytes:
+    """Return the bytes of a text file without tokens."""
+    return without_secrets(_read(path).decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def _read(path: Path) -> bytes:

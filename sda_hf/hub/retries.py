@@ -17,6 +17,7 @@ from huggingface_hub.errors import (  # type: ignore[attr-defined]  # HTTPError:
 from huggingface_hub.utils import parse_ratelimit_headers  # type: ignore[attr-defined]  # imported lazily there
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf.terminal import printable
 
 T = TypeVar("T")
 
@@ -75,7 +76,7 @@ def with_retries(
         if not failure.transient or planned is None or (failure.wait or 0) > LONGEST_WAIT:
             raise failure.kind(f"{message}; {advice}" if advice else message)
         wait = failure.wait or planned
-        logger.warning("%s: retrying in %g s", message, wait)
+        logger.warning("%s: retrying in %g s", printable(message), wait)
         time.sleep(wait)
 
 

@@ -15,9 +15,27 @@ from huggingface_hub.errors import HFValidationError
 from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]  # imported lazily there
 
 from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.hub.redaction import secret_line
 from sda_hf.hub.retries import with_retries
 
 REPO_TYPES = ("model", "dataset")
+# Files whose text may hold a token by mistake.
+TEXT = (
+    ".json",
+    ".jsonl",
+    ".yaml",
+    ".yml",
+    ".md",
+    ".txt",
+    ".csv",
+    ".tsv",
+    ".py",
+    ".cfg",
+    ".toml",
+    ".ini",
+    ".log",
+    ".env",
+)
 AGAIN = "nothing was lost, and pushing again completes it"
 
 
@@ -92,6 +110,9 @@ def upload(
     Transient failures are retried, see `with_retries`. If the upload fails nevertheless, the next one sends only the
     large files that have not arrived. Files that are in the repository but not in the folder stay there.
 
+    A symbolic link in the folder is refused: what it points to was never meant to be uploaded. So is a text file that
+    holds a token or a URL with a password.
+
     Args:
         folder: the folder.
         target: where to push to.
@@ -100,7 +121,8 @@ def upload(
         replace: path → content to upload instead of the content of that file.
 
     Raises:
-        InputFileError: the folder does not exist or is empty, or the Hub cannot be reached or refuses.
+        InputFileError: the folder does not exist or is empty, or holds a link or a token, or the Hub cannot be reached
+            or refuses.
         InputValueError: there is no token, or `private` was asked for and the repository is public.
 
     Example:
@@ -109,7 +131,8 @@ def upload(
         sda_hf.errors.InputFileError: no/such/folder is not a folder: give an existing one
     """
     token = _token(target)
-    contents: dict[str, Path | bytes] = {**_files(Path(folder), ignore), **(replace or {})}
+    contents: dict[str, Path | bytes] = {**files_of(Path(folder), ignore), **(replace or {})}
+    _refuse_secrets(Path(folder), contents)
     api = HfApi(token=token, library_name="sda-hf")
     created, head = _repository(api, target, token, AGAIN)
     page = f"{api.endpoint}/{'datasets/' if target.repo_type == 'dataset' else ''}{target.repo_id}"
@@ -217,17 +240,48 @@ def _token(target: Target) -> str:
     return token
 
 
-def _files(folder: Path, ignore: Sequence[str]) -> dict[str, Path]:
-    """Return path below the folder → file."""
+def files_of(folder: Path, ignore: Sequence[str]) -> dict[str, Path]:
+    """Return path below the folder → file, for all that is uploaded.
+
+    Raises:
+        InputFileError: the folder does not exist or is empty, or a symbolic link is in it.
+    """
     if not folder.is_dir():
         raise InputFileError(f"{folder} is not a folder: give an existing one")
-    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    kept = {
-        name: path for name, path in found.items() if not any(fnmatch.fnmatchcase(name, pattern) for pattern in ignore)
-    }
+    kept: dict[str, Path] = {}
+    for place, folders, files in os.walk(folder):
+        for path in (Path(place, name) for name in sorted([*folders, *files])):
+            name = path.relative_to(folder).as_posix()
+            # A folder itself is ignored if all that it may contain is.
+            if any(fnmatch.fnmatchcase(one, pattern) for one in (name, f"{name}/") for pattern in ignore):
+                continue
+            if path.is_symlink():
+                raise InputFileError(
+                    f"{path} is a symbolic link, and what it points to would be uploaded: replace it by a copy, or "
+                    "remove it; nothing was uploaded"
+                )
+            if path.is_file():
+                kept[name] = path
     if not kept:
         raise InputFileError(f"{folder} holds no files to push: give another folder")
-    return kept
+    return dict(sorted(kept.items()))
+
+
+def _refuse_secrets(folder: Path, contents: Mapping[str, Path | bytes]) -> None:
+    """Refuse a text file with a token in it."""
+    for name, content in contents.items():
+        if not name.lower().endswith(TEXT):
+            continue
+        try:
+            data = content if isinstance(content, bytes) else content.read_bytes()
+        except OSError as error:
+            raise InputFileError(f"cannot read {folder / name}: {error.strerror}") from error
+        line = secret_line(data.decode("utf-8", errors="replace"))
+        if line is not None:
+            raise InputFileError(
+                f"{folder / name}, line {line}: holds a token, or a URL with a password, which would be public: remove "
+                "it from the file (and revoke it, if others may have seen it); nothing was uploaded"
+            )
 
 
 def _repository(api: HfApi, target: Target, token: str, advice: str = "") -> tuple[bool, str | None]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import re
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
@@ -21,15 +25,17 @@ from sda_hf.evaluation.tasks.base import MTEB, AnyTask
 from sda_hf.evaluation.tasks.measurement import COUNTS, PLAIN
 from sda_hf.files import write_whole
 from sda_hf.hub.card import with_results, with_section
-from sda_hf.hub.redaction import redacted
+from sda_hf.hub.markdown import cell, code, table, text
+from sda_hf.hub.redaction import redacted, without_secrets
 from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
 from sda_hf.run_files import RunMetrics, Scores
-from sda_hf.training.card_facts import hub_id, model_card, sources
+from sda_hf.training.card_facts import hub_id, is_hub_id, model_card, sources
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.run_folder import RunFolder
 
 MOST_NAMED = 5
+LANGUAGE = re.compile(r"[a-z]{2,3}")  # ISO 639
 
 
 class KnownScores(TaskEvaluator):
@@ -62,13 +68,13 @@ def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
     names = sources(recipe)
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     dataset = {"name": ", ".join(names[:MOST_NAMED]) + more}
-    if names == [recipe.data.dataset]:  # not a folder, of which only the last part is named
+    if names == [recipe.data.dataset] and is_hub_id(names[0]):
         dataset["id"] = names[0]
         data.datasets = names
     data.train_datasets = [dataset]
     data.model_name = _name(recipe)
     data.base_model = hub_id(recipe)
-    data.set_language(sorted({part.get("language", "en") for part in recipe.augmenters}))
+    data.set_language(sorted({one for one in map(_language, recipe.augmenters) if LANGUAGE.fullmatch(one)}))
     data.add_tags("sda-hf")
     if recipe.hub is not None:
         data.set_model_id(recipe.hub.repo_id)
@@ -84,15 +90,46 @@ def make_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, v
         versions: package → version, as in training.
     """
     data = model.model_card_data
-    data.all_hyperparameters = redacted(data.all_hyperparameters)
-    data.non_default_hyperparameters = redacted(data.non_default_hyperparameters)
-    # The trainer left the dev scores of its last step there, which need not be those of the checkpoint that was kept.
-    data.eval_results_dict = {}
-    _set_scores(data, recipe, metrics.after or {})
+    model.model_card_data = _as_text(data)
+    _set_scores(model.model_card_data, recipe, metrics.after or {})
     papers = cited(AUGMENTERS.get(part["name"]).source for part in recipe.augmenters)
     known = set(data.citations.values())
-    data.citations = data.citations | {name: text for name, text in papers.items() if text not in known}
-    return _updated(generate_model_card(model), recipe, metrics, versions)
+    model.model_card_data.citations = data.citations | {key: bib for key, bib in papers.items() if bib not in known}
+    try:
+        readme = without_secrets(generate_model_card(model))
+    finally:
+        model.model_card_data = data
+    return _updated(readme, recipe, metrics, versions)
+
+
+def _as_text(data: SentenceTransformerModelCardData) -> SentenceTransformerModelCardData:
+    """Return a copy whose values are Markdown that shows them literally: the template of the library pastes them."""
+    shown = copy.copy(data)
+    shown.model_name = None if data.model_name is None else text(redacted(data.model_name))
+    shown.train_datasets = [_dataset_as_text(one) for one in data.train_datasets]
+    shown.all_hyperparameters = _values_as_text(data.all_hyperparameters)
+    shown.non_default_hyperparameters = _values_as_text(data.non_default_hyperparameters)
+    shown.training_logs = [{text(key): value for key, value in line.items()} for line in data.training_logs]
+    # The trainer left the dev scores of its last step there, which need not be those of the checkpoint that was kept.
+    shown.eval_results_dict = {}
+    return shown
+
+
+def _dataset_as_text(dataset: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the card says about a training dataset, with the samples in a table of our own."""
+    shown = {key: value for key, value in dataset.items() if key not in ("examples", "_example_columns")}
+    if "name" in shown:
+        shown["name"] = (text if "id" in shown else code)(shown["name"])
+    if "examples" in dataset:
+        columns = dataset["_example_columns"]
+        rows = zip(*(dataset["examples"][column] for column in columns), strict=True)
+        cells = [[cell(value) for value in row] for row in rows]
+        shown["examples_table"] = textwrap.indent(table([code(column) for column in columns], cells), "  ")
+    return shown
+
+
+def _values_as_text(settings: Mapping[str, object]) -> dict[str, str]:
+    return {text(key): text(value) for key, value in redacted(settings).items()}
 
 
 def rewrite_card(folder: str | Path) -> bool:
@@ -129,14 +166,18 @@ def rewrite_card(folder: str | Path) -> bool:
     return after != before
 
 
-def _updated(text: str, recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
-    text = with_section(text, model_card(recipe, metrics, versions).render())
+def _updated(readme: str, recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
+    readme = with_section(readme, model_card(recipe, metrics, versions).render())
     if not metrics.after:
-        return text
+        return readme
     data = SentenceTransformerModelCardData(model_name=_name(recipe), local_files_only=True)
     _set_scores(data, recipe, metrics.after)
-    name, results = model_index_to_eval_results(data.format_eval_metrics()["model-index"])
-    return with_results(text, name, results)
+    name, results = model_index_to_eval_results(redacted(data.format_eval_metrics()["model-index"]))
+    return with_results(readme, name, results)
+
+
+def _language(part: Mapping[str, Any]) -> str:
+    return str(part.get("language", "en"))
 
 
 def _name(recipe: Recipe) -> str:

@@ -6,9 +6,12 @@ import os
 from collections.abc import Mapping
 
 import yaml
+from huggingface_hub.errors import HFValidationError
+from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]  # imported lazily there
 
 from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
 from sda_hf.hub.card import ModelCard
+from sda_hf.hub.markdown import code, text
 from sda_hf.hub.redaction import redacted
 from sda_hf.registry import AUGMENTERS, LOSSES
 from sda_hf.run_files import RunMetrics
@@ -27,7 +30,7 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str])
     return ModelCard(
         encoder=_encoder(recipe),
         sources=sources(recipe),
-        license=recipe.data.license,
+        license=redacted(recipe.data.license),
         data=metrics.data,
         columns=("anchor", "positive", *(("negative",) if "negative" in metrics.data.rewrites else ())),
         augmentation=recipe.augmentation,
@@ -46,7 +49,7 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str])
 
 def sources(recipe: Recipe) -> list[str]:
     """Return the names of the files with the sentences, or the id of the dataset."""
-    return [os.path.basename(file) for file in recipe.data.files] or [redacted(str(recipe.data.dataset))]
+    return [redacted(os.path.basename(file)) for file in recipe.data.files] or [redacted(str(recipe.data.dataset))]
 
 
 def _scores(before: Results, after: Results) -> str:
@@ -60,21 +63,35 @@ def _encoder(recipe: Recipe) -> str:
         assert isinstance(model, Model)
         assert model.build is not None
         return _built(model.build)
-    said = f"`{os.path.basename(name)}`, from a folder" if os.path.isabs(name) else f"`{name}`"
-    return said if isinstance(model, str) or model.pooling is None else f"{said}, {model.pooling} pooling"
+    said = code(redacted(name)) + (", from a folder" if os.path.isabs(name) else "")
+    return said if isinstance(model, str) or model.pooling is None else f"{said}, {text(model.pooling)} pooling"
 
 
 def _built(spec: Build) -> str:
     return (
-        f"a {spec.type.upper()} with random weights, {spec.layers} layers of width {spec.hidden_size}, "
-        f"{spec.pooling} pooling, WordPiece trained on the training sentences"
+        f"a {text(spec.type.upper())} with random weights, {spec.layers} layers of width {spec.hidden_size}, "
+        f"{text(spec.pooling)} pooling, WordPiece trained on the training sentences"
     )
 
 
 def hub_id(recipe: Recipe) -> str | None:
     """Return the encoder's id on the Hub; None if it was built or comes from a folder."""
     name = recipe.model_name
-    return name if name is not None and not os.path.isabs(name) else None
+    return name if name is not None and is_hub_id(name) else None
+
+
+def is_hub_id(name: str) -> bool:
+    """Whether a name can be that of a repository on the Hub: what is not is no part of a link in a card.
+
+    Example:
+        >>> is_hub_id("me/sda-bert"), is_hub_id("/home/me/bert"), is_hub_id("a)![b](c")
+        (True, False, False)
+    """
+    try:
+        validate_repo_id(name)
+    except HFValidationError:
+        return False
+    return True
 
 
 def _limits(recipe: Recipe) -> list[str]:

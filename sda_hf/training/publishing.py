@@ -13,8 +13,11 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 from sda_hf.errors import InputError
 from sda_hf.hub.push import push_run
 from sda_hf.hub.upload import Pushed, Target, prepare
-from sda_hf.training.recipe import Hub
-from sda_hf.training.run_folder import RunFolder
+from sda_hf.run_files import CARD, RunMetrics
+from sda_hf.terminal import printable
+from sda_hf.training.card import make_card
+from sda_hf.training.recipe import Hub, Recipe
+from sda_hf.training.run_folder import RunFolder, versions
 
 logger = logging.getLogger(__name__)
 
@@ -58,13 +61,15 @@ class Publisher:
     def saved(self, model: SentenceTransformer, step: int) -> None:
         """Push the model as it is after a step; if that fails, log a warning and let the training continue."""
         with tempfile.TemporaryDirectory() as place:
-            model.save_pretrained(place)
+            model.save_pretrained(place, create_model_card=False)
+            card = make_card(Recipe.load(self.folder.recipe), model, RunMetrics(), versions())
+            (Path(place) / CARD).write_text(card, encoding="utf-8")
             for path in (self.folder.recipe, self.folder.versions):
                 shutil.copy(path, Path(place) / path.name)
             try:
                 push_run(place, self.target, message=f"Step {step}")
             except InputError as error:
-                logger.warning("step %d was not pushed to %s: %s", step, self.target.repo_id, error)
+                logger.warning("step %d was not pushed to %s: %s", step, self.target.repo_id, printable(error))
 
 
 class PushEverySave(TrainerCallback):  # type: ignore[misc]  # transformers hides it from mypy

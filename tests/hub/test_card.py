@@ -54,7 +54,7 @@ def test_what_is_known_is_stated():
         "- Rows whose positive differs from the anchor: 87.5%",
         '  "parser": "en_mine"',
         "| negative | negation | 1,000 | 92.1% | did not 921 | no claim to negate 79 |",
-        r"| A \| B. | A, B &lt;b&gt;. | Not \$A\$, \`B\`. |",
+        "| A &#124; B. | A, B &lt;b&gt;. | Not &#36;A&#36;, &#96;B&#96;. |",
         "`MarginNegationInfoNCELoss` (Zhu et al., Eq. 4):",
         "x = y",
         "Seed: 3. Versions: torch 2.13.0.",

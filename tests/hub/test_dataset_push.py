@@ -101,7 +101,7 @@ def test_the_card(hub, source, monkeypatch):
         f"Source: {sda_hf.Negation.source}. Limits:",
         *(f"- {limit}" for limit in sda_hf.Negation.limits),
         "| text | id | negation |",
-        "| The &lt;b&gt;door&lt;/b&gt; \\| is locked. | 2 | The &lt;b&gt;door&lt;/b&gt; \\| isn't locked. |",
+        "| The &lt;b&gt;door&lt;/b&gt; &#124; is locked. | 2 | The &lt;b&gt;door&lt;/b&gt; &#124; isn't locked. |",
         "| Hello! | 1 | null |",
     ):
         assert line in card.text.splitlines()

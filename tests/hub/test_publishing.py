@@ -31,6 +31,9 @@ def test_every_save(hub, recipe):  # noqa: F811 - a fixture
     step = repository.log("main")[2]
     assert {"model.safetensors", "recipe.yaml", "versions.json"} <= set(step.contents)
     assert "metrics.json" not in step.contents, "nothing is measured yet"
+    card = step.contents["README.md"].data.decode()
+    assert "Trained without labels by sda-hf" in card
+    assert "Scores: not measured." in card
     assert result.pushed.url == f"{hub.url}/me/name"
     files = repository.files()
     local = {

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -207,6 +208,113 @@ def test_weights_in_a_pickle(hub, run):
         push_run(run, Target("me/name"))
     (run / "pytorch_model.bin").rename(run / "model.safetensors")
     assert hub.requests == []
+
+
+# -- links ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """A folder with a file that nobody means to publish."""
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "key.json").write_text("{}", encoding="utf-8")
+    return tmp_path / "private"
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("notes.json", "key.json"),
+        ("1_Pooling/notes.json", "key.json"),
+        ("assets", "."),
+        ("1_Pooling/assets", "."),
+        ("dangling.json", "none"),
+        ("loop", "../run"),
+    ],
+)
+def test_a_symbolic_link_is_refused(hub, run, elsewhere, name, target):
+    (run / name).symlink_to(elsewhere / target)
+    with pytest.raises(InputFileError, match=rf"^{re.escape(str(run / name))} is a symbolic link, and what it"):
+        push_run(run, Target("me/name"))
+    assert hub.requests == []
+    (run / name).unlink()
+
+
+@pytest.mark.parametrize("name", ["README.md", "recipe.yaml", "metrics.json", "model.safetensors"])
+def test_files_of_a_run_that_are_links(hub, run, elsewhere, name):
+    before = (run / name).read_bytes()
+    (run / name).rename(elsewhere / name)
+    (run / name).symlink_to(elsewhere / name)
+    with pytest.raises(InputFileError, match=rf"{re.escape(name)} is a symbolic link"):
+        push_run(run, Target("me/name"))
+    assert hub.requests == []
+    (run / name).unlink()
+    (run / name).write_bytes(before)
+
+
+def test_hard_links_and_links_that_are_not_pushed(hub, run, elsewhere, tmp_path):
+    shutil.copytree(run, tmp_path / "linked", ignore=shutil.ignore_patterns("checkpoints"))
+    (tmp_path / "linked" / "checkpoints").symlink_to(elsewhere)
+    (tmp_path / "linked" / ".cache").symlink_to(elsewhere)
+    (tmp_path / "linked" / "hard.json").hardlink_to(elsewhere / "key.json")
+    (tmp_path / "latest").symlink_to(tmp_path / "linked")  # named by the user
+    push_run(tmp_path / "latest", Target("me/name"))
+    assert set(hub.repos["me/name"].files()) == MODEL | OURS | {"hard.json"}
+
+
+# -- tokens --------------------------------------------------------------------------------------------
+
+TOKEN = "hf_" + "aB3" * 11 + "x"
+LEAKS = {
+    "recipe.yaml": f"""\
+model: bert  # {TOKEN}
+data: {{files: ['https://me:{TOKEN}@example.org/a.txt'], license: {TOKEN}}}
+augmentation: {{name: negation, input_column: {TOKEN}}}
+training: {{arguments: {{run_name: {TOKEN}, hub_token: abc, {TOKEN}: 1}}}}
+""",
+    "metrics.json": f'{{"before": {{}}, "after": {{}}, "examples": [{{"anchor": "{TOKEN}"}}]}}',
+    "versions.json": f'{{"torch": "{TOKEN}"}}',
+    "README.md": f"# Mine\n\nSee https://me:secret@example.org/ and {TOKEN}.\n",
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_tokens_are_removed_from_the_files_of_a_run(hub, run, name):
+    before = (run / name).read_bytes()
+    (run / name).write_text(LEAKS[name], encoding="utf-8")
+    push_run(run, Target("me/name"))
+    pushed = hub.repos["me/name"].files()
+    assert TOKEN.encode() not in b"".join(pushed.values())
+    assert b"secret" not in pushed["README.md"]
+    assert b"not shown" in pushed[name]
+    if name == "recipe.yaml":
+        assert yaml.safe_load(pushed[name])["training"]["arguments"] == {
+            "run_name": "not shown",
+            "hub_token": "not shown",
+            "not shown": 1,
+        }
+    (run / name).write_bytes(before)
+
+
+def test_a_token_in_a_comment_alone(hub, run):
+    before = (run / "recipe.yaml").read_bytes()
+    (run / "recipe.yaml").write_text(f"model: bert  # {TOKEN}\n", encoding="utf-8")
+    push_run(run, Target("me/name"))
+    assert hub.repos["me/name"].files()["recipe.yaml"] == b"model: bert\n"
+    (run / "recipe.yaml").write_bytes(before)
+
+
+@pytest.mark.parametrize("name", ["config.json", "1_Pooling/config.json", "notes.txt", "train.py", "augmenter.json"])
+def test_a_token_in_another_file_is_refused(hub, run, name):
+    before = (run / name).read_bytes() if (run / name).exists() else None
+    (run / name).write_text(f'{{\n"a": "{TOKEN}"}}', encoding="utf-8")
+    with pytest.raises(
+        InputFileError, match=rf"^{re.escape(str(run / name))}, line 2: holds a token, or a URL with a password"
+    ) as caught:
+        push_run(run, Target("me/name"))
+    assert TOKEN not in str(caught.value)
+    assert hub.requests == []
+    (run / name).unlink() if before is None else (run / name).write_bytes(before)
 
 
 # -- the package itself -------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sda_hf.hub.redaction import redacted
+from sda_hf.hub.redaction import redacted, secret_line, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,63 @@ from sda_hf.hub.redaction import redacted
 def test_redaction(value, expected):
     assert redacted(value) == expected
     assert redacted({"a": [{"b": value}]}) == {"a": [{"b": expected}]}
+
+
+ALNUM = "aB3" * 20
+# A made-up token of each shape that is recognized.
+TOKENS = {
+    "Hugging Face": f"hf_{ALNUM[:34]}",
+    "Hugging Face, organization": f"api_org_{ALNUM[:34]}",
+    "GitHub": f"ghp_{ALNUM[:36]}",
+    "GitHub, fine-grained": f"github_pat_{ALNUM[:22]}_{ALNUM[:20]}",
+    "GitLab": f"glpat-{ALNUM[:20]}",
+    "OpenAI": f"sk-proj-{ALNUM[:40]}",
+    "Anthropic": f"sk-ant-api03-{ALNUM[:40]}",
+    "Weights & Biases": f"wandb_v1_{ALNUM[:40]}",
+    "Amazon": "AKIA" + "ABCD2345" * 2,
+    "Google": f"AIza{ALNUM[:35]}",
+    "Google, OAuth": f"ya29.{ALNUM}",
+    "Slack": f"xoxb-123456789012-{ALNUM[:20]}",
+    "PyPI": f"pypi-AgE{ALNUM}",
+    "JSON web token": f"eyJ{ALNUM[:20]}.eyJ{ALNUM[:20]}.{ALNUM[:20]}",
+    "private key": f"-----BEGIN RSA PRIVATE KEY-----\n{ALNUM}\n-----END RSA PRIVATE KEY-----",
+}
+
+
+@pytest.mark.parametrize("token", TOKENS.values(), ids=TOKENS)
+@pytest.mark.parametrize("around", ["{}", "run-{}", "a '{}' b", "x={}&y", '{{"run_name": "{}"}}'])
+def test_every_token_is_removed(token, around):
+    given = around.format(token)
+    assert without_secrets(given) == around.format("not shown")
+    assert secret_line(f"first\n{given}") == 2
+    assert token not in str(redacted({"training": {"arguments": {"run_name": given, token: [given, {"x": given}]}}}))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("https://me:secret@example.org/a", "https://example.org/a"),
+        ("https://secret@example.org/a", "https://example.org/a"),
+        ("postgresql://me:secret@localhost/db", "postgresql://localhost/db"),
+        *((same, same) for same in ("https://example.org/@me", "hf://datasets/me/a@main/b", "ssh://git@example.org/a")),
+        *((same, same) for same in ("hf_hub_download", "me@example.org", "risk-" + "a" * 30, "pad_token", "sk-learn")),
+    ],
+)
+def test_credentials_in_urls(given, expected):
+    assert without_secrets(given) == expected
+    assert (secret_line(given) is None) is (given == expected)
+
+
+@pytest.mark.parametrize(
+    "given", ["https://a.org/b?token=abc", "https://a.org/b?x=1&X-Amz-Signature=abc", "https://a.org/?access_token=abc"]
+)
+def test_credentials_in_the_parameters_of_urls(given):
+    assert redacted(given) == given.replace("abc", "not shown")
+
+
+@pytest.mark.parametrize("key", ["hub_token", "token", "WANDB_API_KEY", "password", "client_secret", "aws_access_key"])
+def test_settings_named_as_secrets(key):
+    assert redacted({key: "abc", "keyboard": "abc"}) == {key: "not shown", "keyboard": "abc"}
 
 
 def test_tokens_are_redacted_by_their_key():

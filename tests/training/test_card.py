@@ -17,12 +17,14 @@ from sda_hf import evaluation
 from sda_hf.cli import main
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.hub.card import BEGIN, END
-from sda_hf.hub.push import PLACEHOLDER_ID
+from sda_hf.hub.push import PLACEHOLDER_ID, push_run
+from sda_hf.hub.upload import Target
 from sda_hf.training import Recipe, run
 from sda_hf.training.card import rewrite_card
 
 from ..hub.conftest import hub, hub_server, running_server  # noqa: F401 - fixtures
-from .conftest import PAIRS, RECIPE, SENTENCES
+from ..hub.rendering import AUTOLINK, JOINER, rendered
+from .conftest import PAIRS, RECIPE, SENTENCES, write_recipe
 
 TOKEN = "hf_" + "s" * 34
 
@@ -77,7 +79,7 @@ def test_the_card_is_that_of_sentence_transformers_with_our_section(folder):
         "## Evaluation",
         "## Training Details",
     ]
-    places += ["* Dataset: sentences.txt", "### Training Hyperparameters", "### Training Logs", "### Training Time"]
+    places += ["* Dataset: `sentences.txt`", "### Training Hyperparameters", "### Training Logs", "### Training Time"]
     places += ["### Framework Versions", "## Citation", "@inproceedings{zhu2024sda"]
     found = [text.index(f"\n{place}") for place in places]
     assert found == sorted(found)
@@ -227,6 +229,69 @@ def test_a_dataset_and_an_encoder_of_the_hub():
     describe(data, Recipe.from_dict({"model": "/models/mine", "data": {"files": files}, "output": "/runs/mine"}))
     assert (data.base_model, data.model_name, data.model_id, data.datasets) == (None, "mine", None, [])
     assert data.train_datasets == [{"name": "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 2 more"}]
+
+
+# -- what strangers wrote ------------------------------------------------------------------------------
+
+IMAGE = "![t](http://evil.example/pixel.png)"
+LIVELY = [
+    f"The door of the {IMAGE} barn is locked.",
+    "She has read https://evil.example/a <img src=http://evil.example/b.png> today.",
+    "The price is $$x$$ | `me@evil.example`.",
+]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """The folder of a run whose sentences, names and settings want to be more than text."""
+    folder = tmp_path_factory.mktemp("hostile")
+    path = write_recipe(folder)
+    (folder / "sentences.txt").rename(folder / "![t](evil.example)`.txt")
+    text = "\n".join(LIVELY + SENTENCES) + "\n"
+    (folder / "![t](evil.example)`.txt").write_text(text, encoding="utf-8")
+    settings = {
+        "data.files": f"{folder}/![[]t](evil.example)`.txt",  # a glob pattern
+        "data.license": f"{IMAGE}\n\n# Free {TOKEN}",
+        "output": f"{folder}/![t](evil.example) <b>",
+        "training.arguments.run_name": f"{IMAGE} {TOKEN} https://me:secret@evil.example/",
+        "evaluation.dev": {"name": "www.evil.example", "path": f"{folder}/pairs.tsv"},
+        "evaluation.test": [{"name": "__x__", "path": f"{folder}/pairs.tsv"}],
+    }
+    return run(Recipe.load(path, [f"{key}={json.dumps(value)}" for key, value in settings.items()])).output
+
+
+def check_is_harmless(readme: str) -> None:
+    page = rendered(readme.partition("\n---\n")[2])
+    assert not [target for target in page.targets if "evil" in target]
+    assert {"img", "b", "script"}.isdisjoint(page.tags)
+    assert not [found for found in AUTOLINK.findall(page.prose) if "evil" in found]
+    assert "evil.example" in page.prose.replace(JOINER, ""), "it is shown as text"
+    assert page.prose.count("$$") == 2  # around the equation of the loss
+    assert "# Free" not in page.tags
+    for secret in (TOKEN, "secret"):
+        assert secret not in readme
+
+
+def test_nothing_in_the_card_is_live(hostile):
+    check_is_harmless(readme(hostile))
+    assert f"  {IMAGE}" not in readme(hostile)
+    before = readme(hostile)
+    assert rewrite_card(hostile) is False
+    assert readme(hostile) == before
+    assert TOKEN in (hostile / "recipe.yaml").read_text(encoding="utf-8"), "what is not published stays"
+
+
+def test_nothing_in_a_card_made_anew_is_live(hostile, tmp_path):
+    shutil.copytree(hostile, tmp_path / "copy", ignore=shutil.ignore_patterns("README.md"))
+    assert rewrite_card(tmp_path / "copy") is True
+    check_is_harmless(readme(tmp_path / "copy"))
+
+
+def test_nothing_that_is_pushed_holds_a_token(hub, hostile):  # noqa: F811 - a fixture
+    push_run(hostile, Target("me/name"))
+    pushed = b"".join(hub.repos["me/name"].files().values())
+    assert TOKEN.encode() not in pushed
+    assert b"secret" not in pushed
 
 
 # -- what is refused ---------------------------------------------------------------------------------

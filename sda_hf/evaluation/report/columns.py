@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sda_hf.evaluation.report.model_result import ModelResult
-from sda_hf.evaluation.report.tables import HEADERS, escaped, figure
+from sda_hf.evaluation.report.tables import HEADERS, figure
 from sda_hf.evaluation.tasks.base import AnyTask
 from sda_hf.evaluation.tasks.measurement import row_count
 from sda_hf.evaluation.tasks.published import Published, published_results
 from sda_hf.evaluation.tasks.registry import GROUPS
+from sda_hf.hub.markdown import text
 from sda_hf.registry import TASKS
 
 # Metrics that get a column of their own next to the headline.
@@ -40,9 +41,9 @@ class Column(NamedTuple):
     def header(self) -> str:
         """The column's header."""
         if self.is_headline:
-            return escaped(self.task.title)
+            return self.task.title
         kind = HEADERS.get(self.metric, self.metric.capitalize()).removesuffix(" \u00d7 100")
-        return escaped(f"{self.task.title}: {kind}")
+        return f"{self.task.title}: {kind}"
 
     def cell(self, model: ModelResult) -> str:
         """Return the cell of a model: the mean over its runs."""
@@ -116,7 +117,7 @@ def published_lines(group: str, columns: Sequence[Column]) -> list[list[str]]:
         ]
         values = [entry.value for entry in entries.values()]
         own = f"{statistics.fmean(values):.2f}" if len(values) == len(tasks) else ""
-        title = f"{escaped(model)}{''.join(dict.fromkeys(marks))} ({escaped(source)})"
+        title = f"{text(model)}{''.join(dict.fromkeys(marks))} ({text(source)})"
         lines.append([title, *cells, *([_with_std(mean) if mean else own] if averaged else [])])
     return lines
 

@@ -29,11 +29,12 @@ from sda_hf.evaluation.report.columns import (
     table,
 )
 from sda_hf.evaluation.report.model_result import ModelResult
-from sda_hf.evaluation.report.tables import HEADERS, escaped, figure
+from sda_hf.evaluation.report.tables import HEADERS, figure
 from sda_hf.evaluation.tasks.base import AnyTask
 from sda_hf.evaluation.tasks.measurement import PLAIN, row_count
 from sda_hf.evaluation.tasks.registry import GROUPS
 from sda_hf.files import write_whole
+from sda_hf.hub.markdown import text
 
 OTHERS = "other tasks"
 TITLES = {
@@ -141,7 +142,7 @@ class Report:
         parts = ["# Evaluation", *itertools.chain(*(self._table(name, tasks) for name, tasks in self.groups().items()))]
         if self.differences:
             parts += self._differences()
-        origins = [f"- {line}" for line in self.origins()]
+        origins = [f"- {text(line)}" for line in self.origins()]
         if origins:
             parts += ["## Notes", "\n".join(origins)]
         return "\n\n".join(parts) + "\n"
@@ -201,7 +202,7 @@ class Report:
             "results.json": json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n",
         }
         made = make_folder(folder)
-        return [_write(made / name, text) for name, text in texts.items()]
+        return [_write(made / name, content) for name, content in texts.items()]
 
     def _published(self) -> list[dict[str, Any]]:
         return [published_row(task, entry) for task in self.tasks for entry in published_of(task)]
@@ -213,18 +214,23 @@ class Report:
         marked = "".join(line[0] for line in lines)
         for model in self.models:
             cells = [column.cell(model) for column in columns]
-            lines.append([f"**{escaped(model.name)}**", *cells, *([average(model, tasks)] if averaged else [])])
-        header = ["Model", *(column.header for column in columns), *(["Avg."] if averaged else [])]
+            lines.append([f"**{text(model.name)}**", *cells, *([average(model, tasks)] if averaged else [])])
+        header = ["Model", *(text(column.header) for column in columns), *(["Avg."] if averaged else [])]
         notes = [f"{mark} {note}." for mark, note in NOTES.items() if mark in marked]
         kinds, rows = about(columns, self.models[0])
-        return [f"## {TITLES[group]}", f"{kinds}.{f' Rows: {rows}.' if rows else ''}", table(header, lines), *notes]
+        return [
+            f"## {TITLES[group]}",
+            f"{kinds}.{f' Rows: {text(rows)}.' if rows else ''}",
+            table(header, lines),
+            *notes,
+        ]
 
     def _differences(self) -> list[str]:
-        first = escaped(self.models[0].name)
+        first = text(self.models[0].name)
         lines = []
         for model, task, metric, change in self.differences:
             value, low, high = (figure(metric, number, signed=True) for number in change)
-            names = [escaped(model), escaped(task.title), HEADERS.get(metric, metric.capitalize())]
+            names = [text(model), text(task.title), HEADERS.get(metric, metric.capitalize())]
             lines.append([*names, value, f"{low} to {high}"])
         header = ["Model", "Task", "Metric", "Difference", "Interval"]
         return [f"## Difference from {first}", table(header, lines), INTERVAL]
@@ -253,16 +259,16 @@ def _unique_names(names: Sequence[str]) -> list[str]:
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    out = io.StringIO()
+    writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    return text.getvalue()
+    return out.getvalue()
 
 
-def _write(path: Path, text: str) -> Path:
+def _write(path: Path, content: str) -> Path:
     try:
-        write_whole(path, text)
+        write_whole(path, content)
     except OSError as error:
         raise InputFileError(f"cannot write {path}: {error.strerror}: use another folder for the report") from error
     return path

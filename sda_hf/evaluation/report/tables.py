@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.tasks.base import MTEB
 from sda_hf.evaluation.tasks.measurement import PLAIN, headline, row_count
+from sda_hf.hub.markdown import text
 from sda_hf.registry import TASKS
 
 Results: TypeAlias = Mapping[str, Mapping[str, float]]
@@ -139,16 +140,6 @@ def title_of(name: str) -> str:
     return str(TASKS.get(name).title) if name in TASKS else name
 
 
-def escaped(text: str) -> str:
-    r"""Escape text for a cell of a Markdown table.
-
-    Example:
-        >>> print(escaped("a|b"))
-        a\|b
-    """
-    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())
-
-
 def _compared(name: str, before: Mapping[str, float], after: Mapping[str, float]) -> TableRow:
     (metric, old), (_, new) = headline(before), headline(after)
     row = {"task": name, "title": title_of(name), "metric": metric, "rows": row_count(before)}
@@ -168,7 +159,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 def _header(key: str) -> str:
     if key == "title":
         return "Task"
-    return escaped(title_of(key) if key in TASKS or key.startswith(MTEB) else key.capitalize())
+    return text(title_of(key) if key in TASKS or key.startswith(MTEB) else key.capitalize())
 
 
 def _cell(key: str, row: Mapping[str, Any]) -> str:
@@ -179,4 +170,4 @@ def _cell(key: str, row: Mapping[str, Any]) -> str:
         return figure(row.get("metric", key), value, signed=key == "change")
     if isinstance(value, int):
         return f"{value:,}"
-    return escaped(HEADERS.get(str(value), str(value)) if key == "metric" else str(value))
+    return text(HEADERS.get(str(value), str(value)) if key == "metric" else str(value))

@@ -1,4 +1,8 @@
-"""A cache of measurements, so that no model is measured twice on the same rows."""
+"""A cache of measurements, so that no model is measured twice on the same rows.
+
+An entry carries a checksum over its key and its content, so that a damaged or changed one, or one of another model, is
+noticed and measured again. The checksum is no signature: whoever can write to the folder can also make one that fits.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import dataclasses
 import datetime
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Mapping
 from importlib import metadata
@@ -14,13 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from sda_hf.errors import InputFileError, InputTypeError
+from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 from sda_hf.evaluation.tasks.base import AnyTask
-from sda_hf.evaluation.tasks.measurement import Measurement
+from sda_hf.evaluation.tasks.measurement import Measurement, check_figures
 from sda_hf.files import write_whole
+from sda_hf.terminal import printable
+
+logger = logging.getLogger(__name__)
 
 # Packages whose version may change a score although model, task and rows stay the same.
 PACKAGES = ("sda-hf", "sentence-transformers", "transformers", "tokenizers", "torch", "scikit-learn")
+CHECKSUM = "sha256"
 
 
 def default_folder() -> Path:
@@ -48,23 +57,29 @@ class MeasurementCache:
             raise self._error("write", error) from error
 
     def get(self, key: str) -> tuple[Measurement, str] | None:
-        """Return a measurement and its date; None if it is missing or damaged and has to be made again.
+        """Return a measurement and its date; None if it has to be made.
+
+        What does not fit its checksum, or holds a figure that no measurement gives, is named in a warning.
 
         Raises:
             InputFileError: the file cannot be read.
         """
+        path = self.folder / f"{key}.json"
         try:
-            kept = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            items, gold = np.array(kept["items"], dtype=np.float64), kept["gold"]
-            gold = None if gold is None else np.array(gold, dtype=np.float64)
-            return Measurement(_metrics(kept["metrics"]), items, gold), str(kept["measured"])
-        except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+            return _checked(key, path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
             return None
         except OSError as error:
             raise self._error("read", error) from error
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+            reason = str(error) if isinstance(error, ValueError) else "it is not a measurement"
+            logger.warning(
+                "cached measurement %s is not used, and measured again: %s", printable(path), printable(reason)
+            )
+            return None
 
     def put(self, key: str, about: Mapping[str, Any], measurement: Measurement) -> None:
-        """Save a measurement atomically.
+        """Save a measurement atomically; one that `get` would not return is left out, and a warning says so.
 
         Args:
             key: key of the measurement, from `key_of`.
@@ -74,7 +89,13 @@ class MeasurementCache:
         Raises:
             InputFileError: the file cannot be written.
         """
-        kept = {
+        try:
+            check_figures(measurement)
+        except InputValueError as error:
+            logger.warning("a measurement is not cached: %s", printable(error))
+            return
+        kept: dict[str, Any] = {
+            "key": key,
             **about,
             "measured": datetime.date.today().isoformat(),
             "metrics": measurement.metrics,
@@ -82,7 +103,7 @@ class MeasurementCache:
             "gold": None if measurement.gold is None else measurement.gold.tolist(),
         }
         try:
-            write_whole(self.folder / f"{key}.json", json.dumps(kept))
+            write_whole(self.folder / f"{key}.json", json.dumps(kept | {CHECKSUM: _checksum(kept)}))
         except OSError as error:
             raise self._error("write", error) from error
 
@@ -92,10 +113,29 @@ class MeasurementCache:
         )
 
 
-def _metrics(kept: Mapping[str, Any]) -> dict[str, float]:
-    if not kept or not all(isinstance(value, (int, float)) for value in kept.values()):
-        raise ValueError(f"not metrics: {kept!r}")
-    return dict(kept)
+def _checked(key: str, text: str) -> tuple[Measurement, str]:
+    """Return the measurement of an entry and its date.
+
+    Raises:
+        ValueError: the entry is damaged, was changed, or belongs to another key.
+    """
+    kept = json.loads(text)
+    checksum = kept.pop(CHECKSUM, None)
+    if checksum is None:
+        raise ValueError("it has no checksum")
+    if kept.get("key") != key:
+        raise ValueError("it is that of another model, task or version")
+    if checksum != _checksum(kept):
+        raise ValueError("its content does not fit its checksum")
+    gold = None if kept["gold"] is None else np.array(kept["gold"], dtype=np.float64)
+    measurement = Measurement(dict(kept["metrics"]), np.array(kept["items"], dtype=np.float64), gold)
+    check_figures(measurement)
+    return measurement, datetime.date.fromisoformat(kept["measured"]).isoformat()
+
+
+def _checksum(kept: Mapping[str, Any]) -> str:
+    """Return the checksum of an entry, in which the order counts: the headline metric comes first."""
+    return hashlib.sha256(json.dumps(kept).encode()).hexdigest()
 
 
 def describe(model: str, task: AnyTask, data: object) -> dict[str, Any]:

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-# Metrics on a scale of their own, and numbers of rows. All other metrics are shares or correlations times 100.
-PLAIN = ("cosine", "difference", "alignment", "uniformity", "length_bias", "jaccard")
+from sda_hf.errors import InputValueError
+
+# Metrics on a scale of their own, with their ranges. The others are counts, and shares or correlations times 100.
+RANGES = {
+    "cosine": (-1, 1),
+    "difference": (-2, 2),
+    "alignment": (0, 4),
+    "uniformity": (-8, 0),
+    "length_bias": (-2, 2),
+    "jaccard": (0, 1),
+}
+PLAIN = tuple(RANGES)
+ROUNDING = 1e-4  # embeddings have single precision
 COUNTS = ("pairs", "rows")
 
 
@@ -48,6 +60,32 @@ def headline(metrics: Mapping[str, float]) -> tuple[str, float]:
         ('spearman', 31.5)
     """
     return next(iter(metrics.items()))
+
+
+def check_figures(measurement: Measurement) -> None:
+    """Refuse figures that are not finite, or that no model can score.
+
+    Raises:
+        InputValueError: the first such figure.
+
+    Example:
+        >>> check_figures(Measurement({"cosine": 1.5}, np.zeros(0)))
+        Traceback (most recent call last):
+        sda_hf.errors.InputValueError: cosine is 1.5: it lies between -1 and 1
+    """
+    if not measurement.metrics:
+        raise InputValueError("it has no metrics")
+    for name, value in measurement.metrics.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise InputValueError(f"{name} is {value!r:.60}, not a number")
+        low, high = (0, math.inf) if name in COUNTS else RANGES.get(name, (-100, 100))
+        if not low - ROUNDING <= value <= high + ROUNDING or value == math.inf:
+            raise InputValueError(f"{name} is {value:g}: it lies between {low:g} and {high:g}")
+    for what, numbers in (("items", measurement.items), ("gold", measurement.gold)):
+        if numbers is not None and (numbers.ndim != 1 or not np.isfinite(numbers).all()):
+            raise InputValueError(f"{what} are not a list of finite numbers")
+    if measurement.gold is not None and len(measurement.gold) != len(measurement.items):
+        raise InputValueError(f"{len(measurement.items)} items and {len(measurement.gold)} gold scores")
 
 
 def row_count(metrics: Mapping[str, float]) -> float | None:

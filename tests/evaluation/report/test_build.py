@@ -9,6 +9,7 @@ import pytest
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.evaluation import evaluate
 from sda_hf.evaluation.report.build import make_report, names_of, run_folders
+from sda_hf.hub.markdown import text
 from sda_hf.run_files import SEEDS
 
 
@@ -60,7 +61,7 @@ def test_missing_tasks(folder, pairs_file):
     ((name, reason),) = report.left_out.items()
     assert name == "sickr"
     assert list(report.origins()) == [f"Not measured: sickr: {reason}"]
-    assert f"- Not measured: sickr: {reason}\n" in report.markdown()
+    assert f"- Not measured: sickr: {text(reason)}\n" in report.markdown()
     assert report.to_dict()["left_out"] == {"sickr": reason}
 
 

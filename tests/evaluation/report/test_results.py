@@ -194,9 +194,9 @@ def test_a_task_named_like_another_column(tmp_path):
 def test_names_are_escaped():
     made = report(["stsb"], one("a|b\\c", stsb=pairs(1.0)), one("other\nname", stsb=pairs(2.0)))
     text = made.markdown()
-    assert cells(text, "**a\\|b") == ["**a\\|b\\\\c**", "1.00"]
+    assert cells(text, "**a") == ["**a&#124;b&#92;c**", "1.00"]
     assert cells(text, "**other") == ["**other name**", "2.00"]
-    assert "## Difference from a\\|b\\\\c" in text
+    assert "## Difference from a&#124;b&#92;c" in text
 
 
 # -- two models --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import dataclasses
 import datetime
+import hashlib
 import json
 import os
 import shutil
@@ -23,6 +24,7 @@ from sda_hf.errors import InputFileError, InputTypeError
 from sda_hf.evaluation import Measurement, Task, evaluate, load_encoder, measure, read_all, resolve, resolve_all
 from sda_hf.evaluation.encoder.fingerprint import fingerprint
 from sda_hf.evaluation.scoring.cache import PACKAGES, MeasurementCache, default_folder, describe, key_of
+from sda_hf.evaluation.tasks.measurement import PLAIN
 
 ROOT = Path(__file__).parents[2]
 
@@ -285,12 +287,12 @@ def test_rows_that_cannot_be_hashed(tiny_model, tmp_path):
 
 # -- the folder --------------------------------------------------------------------------------------
 
-NUMBERS = st.floats(allow_nan=False)
+METRICS = st.dictionaries(st.text().filter(lambda name: name not in PLAIN), st.floats(-100, 100), min_size=1)
 
 
 @given(
-    metrics=st.dictionaries(st.text(), st.one_of(NUMBERS, st.integers(0, 10**6)), min_size=1),
-    items=arrays(np.float64, st.integers(0, 5), elements=NUMBERS),
+    metrics=st.builds(lambda scores, rows: scores | {"rows": rows}, METRICS, st.integers(0, 10**6)),
+    items=arrays(np.float64, st.integers(0, 5), elements=st.floats(allow_nan=False, allow_infinity=False)),
     graded=st.booleans(),
 )
 def test_round_trip(tmp_path_factory, metrics, items, graded):
@@ -345,10 +347,90 @@ def test_damaged_measurements_are_replaced(tiny_model, pairs_file, tmp_path, con
     assert list(measure(tiny_model, data, cache_dir=tmp_path).cached) == ["animals"]
 
 
+def entry(**change):
+    """An entry with a checksum that fits."""
+    kept = {"key": "key", **WHOLE} | change
+    return json.dumps(kept | {"sha256": hashlib.sha256(json.dumps(kept).encode()).hexdigest()})
+
+
 def test_reading_a_measurement(tmp_path):
-    (tmp_path / "key.json").write_text(json.dumps(WHOLE), encoding="utf-8")
+    (tmp_path / "key.json").write_text(entry(), encoding="utf-8")
     found, day = MeasurementCache(tmp_path).get("key")
     assert (found.metrics, found.items.tolist(), found.gold, day) == ({"accuracy": 50.0}, [1, 0], None, "2024-05-01")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (json.dumps({"key": "key", **WHOLE}), "it has no checksum"),
+        (entry().replace("50.0", "99.99"), "its content does not fit its checksum"),
+        (entry().replace("[1.0, 0.0]", "[1.0, 1.0]"), "its content does not fit its checksum"),
+        (entry().replace("2024-05-01", "2025-05-01"), "its content does not fit its checksum"),
+        (
+            entry(metrics={"accuracy": 50.0, "f1": 60.0}).replace('"f1"', '"f2"'),
+            "its content does not fit its checksum",
+        ),
+        (
+            entry(metrics={"a": 1.0, "b": 2.0}).replace('{"a": 1.0, "b": 2.0}', '{"b": 2.0, "a": 1.0}'),
+            "its content does not fit its checksum",  # the headline would be another one
+        ),
+        (entry(key="other"), "it is that of another model, task or version"),
+        # With a checksum that fits, as a program with a mistake would write them.
+        (entry(metrics={"accuracy": float("nan")}), "accuracy is nan: it lies between -100 and 100"),
+        (entry(metrics={"accuracy": float("inf")}), "accuracy is inf: it lies between -100 and 100"),
+        (entry(metrics={"accuracy": 100.1}), "accuracy is 100.1: it lies between -100 and 100"),
+        (entry(metrics={"spearman": -250}), "spearman is -250: it lies between -100 and 100"),
+        (entry(metrics={"cosine": 1.5}), "cosine is 1.5: it lies between -1 and 1"),
+        (entry(metrics={"difference": -67.68}), "difference is -67.68: it lies between -2 and 2"),
+        (entry(metrics={"accuracy": 50.0, "rows": -1}), "rows is -1: it lies between 0 and inf"),
+        (entry(metrics={"accuracy": True}), "accuracy is True, not a number"),
+        (entry(metrics={"accuracy": 10**400}), "it is not a measurement"),
+        (entry(metrics={}), "it has no metrics"),
+        (entry(items=[1.0, float("nan")]), "items are not a list of finite numbers"),
+        (entry(items=[[1.0], [0.0]]), "items are not a list of finite numbers"),
+        (entry(gold=[1.0, float("inf")]), "gold are not a list of finite numbers"),
+        (entry(gold=[1.0]), "2 items and 1 gold scores"),
+        (entry(measured="today"), "Invalid isoformat string: 'today'"),
+        ("[" * 100_000, "it is not a measurement"),
+        ("[]", "it is not a measurement"),
+    ],
+)
+def test_what_does_not_fit_is_not_used_and_said(tmp_path, caplog, content, reason):
+    (tmp_path / "key.json").write_text(content, encoding="utf-8")
+    assert MeasurementCache(tmp_path).get("key") is None
+    assert [record.getMessage() for record in caplog.records] == [
+        f"cached measurement {tmp_path / 'key.json'} is not used, and measured again: {reason}"
+    ]
+
+
+def test_the_record_of_another_model_is_measured_again(tiny_model, pairs_file, tmp_path, encoded, caplog):
+    data = read_all(resolve_all([pairs_file]))
+    first = measure(tiny_model, data, cache_dir=tmp_path)
+    [old] = tmp_path.glob("*.json")
+    with torch.no_grad():
+        tiny_model[0].embedding.weight[1] *= -3
+    second = measure(tiny_model, data, cache_dir=tmp_path)
+    [new] = set(tmp_path.glob("*.json")) - {old}
+    assert second.metrics != first.metrics
+    shutil.copy(old, new)
+    encoded.clear()
+    again = measure(tiny_model, data, cache_dir=tmp_path)
+    assert (again.metrics, again.cached, len(encoded)) == (second.metrics, {}, 4)
+    assert f"{new} is not used, and measured again: it is that of another model" in caplog.text
+    assert measure(tiny_model, data, cache_dir=tmp_path).cached, "the new entry fits"
+
+
+def test_figures_out_of_range_are_not_cached(tmp_path, caplog):
+    cache = MeasurementCache(tmp_path)
+    cache.put("key", {}, Measurement({"accuracy": float("nan"), "rows": 1}, np.array([1.0])))
+    assert list(tmp_path.iterdir()) == []
+    assert caplog.messages == ["a measurement is not cached: accuracy is nan: it lies between -100 and 100"]
+
+
+def test_control_characters_in_the_cache_are_shown(tmp_path, caplog):
+    (tmp_path / "key.json").write_text(entry(metrics={"\x1b[2J": 500.0}), encoding="utf-8")
+    assert MeasurementCache(tmp_path).get("key") is None
+    assert caplog.messages[0].endswith(r"measured again: \x1b[2J is 500: it lies between -100 and 100")
 
 
 def test_an_unusable_folder_is_reported_before_the_model_is_loaded(tmp_path, pairs_file):

@@ -7,7 +7,7 @@ test for "!!", it means a test for "!".
 from __future__ import annotations
 
 import random
-import re
+import unicodedata
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -25,8 +25,8 @@ ASKING = lexicon.words("verbs", "asking")
 FOCUS = lexicon.words("adverbs", "focus")
 MARKS = frozenset(",;:-–—()[]{}\"'“”‘’.!?…")  # noqa: RUF001
 INNER_MARKS = frozenset({",", ";", ":"})
-# What goes on with a word that a tokenizer has cut: letters and digits, and apostrophes and hyphens before them.
-GLUED = re.compile(r"['’_-]*[^\W_]+")  # noqa: RUF001
+# Marks that join two parts of a word: "don't", "well-known".
+JOINERS = frozenset("'’-")  # noqa: RUF001
 DOUBLE_QUOTES = frozenset('"“”«»„')
 AFTER_SUBORDINATE = Rule("subordinate-comma", "comma after the subordinate clause")
 BEFORE_SUBORDINATE = Rule("subordinate-comma", "comma before the subordinate clause")
@@ -158,11 +158,17 @@ def exclamation(clause: Clause) -> list[Edit]:
 
 
 def _appended(clause: Clause, last: Word) -> Edit:
-    """A mark behind the last word, with all that is written in one with it: "don" and "'t" are one word."""
-    end = last.end
-    while word := GLUED.match(clause.text, end):
-        end = word.end()
+    """A mark after the last word, including what the tokenizer cut off from it: "'t" of "don't"."""
+    text, end = clause.text, last.end
+    while _is_word_character(text[end : end + 1]) or (
+        text[end : end + 1] in JOINERS and _is_word_character(text[end + 1 : end + 2])
+    ):
+        end += 1
     return APPENDED.edit(end, end, "!")
+
+
+def _is_word_character(character: str) -> bool:
+    return character.isalnum() or character == "_" or bool(character and unicodedata.combining(character))
 
 
 def _is_mark(text: str) -> bool:
