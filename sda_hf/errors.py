@@ -8,6 +8,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST_PATH = 300  # characters that a message shows
+
 
 class InputError(Exception):
     """Base class of the errors in what the user gave."""
@@ -51,6 +53,12 @@ def shown(value: object, most: int = 120) -> str:
     except (ValueError, RecursionError):  # a huge integer inside, or too many levels
         return f"a {type(value).__name__}"
     return text if len(text) <= most else f"{text[:most]}..."
+
+
+def shown_path(path: object) -> str:
+    """Return a path or repository id for a message: as it is, unless it is long or does not print."""
+    text = str(path)
+    return text if text.isprintable() and len(text) <= LONGEST_PATH else shown(text)
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> InputValueError:

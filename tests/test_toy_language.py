@@ -1,4 +1,4 @@
-"""A made-up language in one file: parser and four rules, and everything works on it without a change elsewhere."""
+"""A made-up language in one file: with a parser and four rules, everything works without a change elsewhere."""
 
 import datasets
 import pytest

@@ -17,7 +17,7 @@ from sda_hf.augmentation.config import VERSION_KEY, Configurable, from_config, p
 from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.augmentation.trust import check_parsers
 from sda_hf.augmentation.vocabulary import Vocabulary
-from sda_hf.errors import InputError, InputFileError, InputValueError, shown
+from sda_hf.errors import LONGEST_PATH, InputError, InputFileError, InputValueError, shown, shown_path
 from sda_hf.files import new_folder, read_small_json
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound=Configurable)
 CONFIG = "augmenter.json"
 LARGEST_CONFIG = 1_000_000  # bytes
-LONGEST_PLACE = 300  # characters
 NEEDED = (CONFIG, "vocabulary*.json", "vocabulary*.safetensors")
 # Where a downloaded config may place its vocabulary: in its own folder, or in a subfolder with our naming scheme.
 VOCABULARY_PLACE = re.compile(r"\.|vocabulary-\d+")
@@ -124,7 +123,7 @@ def from_pretrained(
         ['He did not leave.']
     """
     folder = _local(folder_or_repo_id, revision)
-    place = _shown_place(folder_or_repo_id)
+    place = shown_path(folder_or_repo_id)
     config = _read(folder, place)
     writer = config.pop(VERSION_KEY, None)
     try:
@@ -148,23 +147,20 @@ def described(augmenter: Configurable) -> dict[str, object]:
 
 def _local(place: str | Path, revision: str | None) -> Path:
     if not os.path.isdir(place):
+        if len(str(place)) > LONGEST_PATH:
+            name = shown_path(place)
+            raise InputValueError(f"{name} is neither a folder nor an augmenter on the Hub: it is too long")
         from sda_hf.hub.upload import download  # slow to import
 
         try:
             return download(str(place), revision=revision, allow=NEEDED)
         except InputError as error:
             raise type(error)(
-                f"{_shown_place(place)} is neither a folder nor an augmenter on the Hub: {error}"
+                f"{shown_path(place)} is neither a folder nor an augmenter on the Hub: {error}"
             ) from error
     if revision is not None:
         raise InputValueError(f"revision={revision!r}: {place} is a folder, which has no revisions: leave it out")
     return Path(place)
-
-
-def _shown_place(place: str | Path) -> str:
-    """Return a folder or repository id for a message: as it is, unless it is long or does not print."""
-    text = str(place)
-    return text if text.isprintable() and len(text) <= LONGEST_PLACE else shown(text)
 
 
 def _read(folder: Path, place: str) -> dict[str, object]:

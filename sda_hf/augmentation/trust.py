@@ -89,9 +89,11 @@ def _refusal(parser: str, folder: Path | None) -> InputError | None:
         return InputFileError(f"parser {shown(parser)}: a configuration cannot name a relative path: give a whole one")
     from huggingface_hub.constants import HF_HUB_CACHE  # slow to import
 
-    path = Path(os.path.realpath(parser))
+    paths = [Path(resolved(os.path.expanduser(parser))) for resolved in (os.path.abspath, os.path.realpath)]
     for place in (Path(HF_HUB_CACHE), folder):
-        if place is not None and path.is_relative_to(os.path.realpath(place)):
+        if place is not None and any(
+            path.is_relative_to(resolved(place)) for path in paths for resolved in (os.path.abspath, os.path.realpath)
+        ):
             return InputFileError(
                 f"parser {shown(parser)} lies in a downloaded repository, from which no pipeline is loaded: give one "
                 "that you installed"

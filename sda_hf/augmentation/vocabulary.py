@@ -18,7 +18,7 @@ from safetensors.numpy import save_file
 from sda_hf.augmentation.columns import text_column, texts_of
 from sda_hf.augmentation.protocol import Corpus
 from sda_hf.augmentation.vocabulary_files import LARGEST_FACTS, LONGEST_TERM, checked_facts, read_table
-from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError
+from sda_hf.errors import InputError, InputFileError, InputTypeError, InputValueError, shown_path
 from sda_hf.files import new_folder, read_small_json
 
 # Letters and digits, with single punctuation marks between them: "don't", "x-45c", "3.14".
@@ -88,7 +88,7 @@ class Vocabulary:
             facts = read_small_json(path / FACTS, LARGEST_FACTS)
             return cls(*checked_facts(facts), path, None)
         except InputError as error:
-            raise InputFileError(f"{folder}: no readable vocabulary: {FACTS}: {error}") from error
+            raise InputFileError(f"{shown_path(folder)}: no readable vocabulary: {FACTS}: {error}") from error
 
     def save(self, folder: str | Path) -> Vocabulary:
         """Save the tables to a new or empty folder, and return a vocabulary that refers to it.

@@ -83,7 +83,7 @@ def check_plain(value: object) -> None:
         seen += 1
         if depth > DEEPEST:
             raise InputValueError(f"nested more than {DEEPEST} levels deep")
-        if seen + len(waiting) > MOST_VALUES:
+        if seen + len(waiting) + (len(item) if isinstance(item, (Mapping, list, tuple)) else 0) > MOST_VALUES:
             raise InputValueError(f"more than {MOST_VALUES:,} values")
         if isinstance(item, Mapping):
             for key, inner in item.items():

@@ -16,18 +16,18 @@ TEXTS = ["He left early.", "Hello!", "She stayed.", ""]
         (ModalVerbs(phrases=["must"], on_skip="null"), ["He left early.", "She stayed."]),
     ],
 )
-def test_drop_unchanged_leaves_out_rows_that_stayed_as_they_were(augmenter, kept, batched):
+def test_drop_unchanged_drops_rows_that_were_not_changed(augmenter, kept, batched):
     rows = Dataset.from_dict({"text": TEXTS}).map(augmenter)
     assert rows.filter(drop_unchanged, batched=batched)["text"][:] == kept
 
 
-def test_of_triplets_the_negative_counts():
+def test_drop_unchanged_looks_at_the_negative_of_triplets():
     triplets = Triplets(ModalVerbs(phrases=["must"]), Negation(), on_skip="null")
     rows = Dataset.from_dict({"text": TEXTS}).map(triplets, batched=True, remove_columns=["text"])
     assert rows.filter(drop_unchanged)["anchor"][:] == ["He left early.", "She stayed."]
 
 
-def test_drop_unchanged_wants_a_rewritten_column():
+def test_drop_unchanged_needs_a_rewritten_column():
     with pytest.raises(
         InputValueError, match="no column 'negative' or 'positive' among 'text': map an augmenter first"
     ):

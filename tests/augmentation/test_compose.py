@@ -7,7 +7,7 @@ from sda_hf.syntax.parsers import SpacyParser
 TEXTS = [f"The {noun} was late on day {i}." for i, noun in enumerate(["train", "bus", "boat", "tram"] * 25)]
 
 
-def test_one_of_draws_each_part_and_only_those():
+def test_one_of_draws_from_all_parts_and_nothing_else():
     parts = sda_hf.PunctuationInsertion(), sda_hf.ModalVerbs(), sda_hf.DoubleNegation()
     chosen = sda_hf.OneOf(*parts)
     by_part = [part.augment(TEXTS) for part in parts]
@@ -24,7 +24,7 @@ def test_one_of_takes_a_list_too():
     assert sda_hf.OneOf(parts) == sda_hf.OneOf(*parts)
 
 
-def test_epochs_draw_anew_in_every_part():
+def test_every_part_draws_anew_in_each_epoch():
     one = sda_hf.OneOf(sda_hf.ModalVerbs(), sda_hf.DoubleNegation())
     assert one.with_epoch(1).augmenters[0].epoch == 1
     assert one.with_epoch(1).augment(TEXTS) != one.augment(TEXTS)
@@ -36,7 +36,7 @@ def test_epochs_draw_anew_in_every_part():
     assert triplets.with_epoch(3).positive.epoch == triplets.with_epoch(3).negative.epoch == 3
 
 
-def test_sometimes_changes_about_its_share():
+def test_sometimes_changes_about_the_given_share():
     changed = sum(r.skipped is None for r in sda_hf.Sometimes(sda_hf.ModalVerbs(), 0.3).rewrite(TEXTS))
     assert 15 <= changed <= 45
     same = sum(r.skipped is None for r in sda_hf.ModalVerbs(proportion=0.3).rewrite(TEXTS))
@@ -63,7 +63,7 @@ def test_triplets_drop_rows_without_a_negative_in_batches():
         sda_hf.Triplets(sda_hf.ModalVerbs(), sda_hf.Negation(), on_skip="raise")({"text": ["Hello!"]})
 
 
-def test_one_parse_serves_both_sides_of_triplets(monkeypatch):
+def test_triplets_parse_each_text_once(monkeypatch):
     parsed = []
     real = SpacyParser.parse
 
@@ -78,7 +78,7 @@ def test_one_parse_serves_both_sides_of_triplets(monkeypatch):
     assert parsed == TEXTS
 
 
-def test_refuses_what_does_not_belong_together():
+def test_refuses_augmenters_that_cannot_be_combined():
     with pytest.raises(ValueError, match="OneOf mixes positives and negatives"):
         sda_hf.OneOf(sda_hf.ModalVerbs(), sda_hf.Negation())
     with pytest.raises(ValueError, match="OneOf needs at least one augmenter"):

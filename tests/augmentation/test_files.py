@@ -27,7 +27,7 @@ def write_jsonl(path, texts):
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
-def test_every_format_in_and_out(tmp_path, suffix):
+def test_reads_and_writes_every_format(tmp_path, suffix):
     source = write_jsonl(tmp_path / "in.jsonl", TEXTS)
     both = {"negation": sda_hf.Negation(), "must": sda_hf.ModalVerbs(phrases=["must"])}
     first = augment_file(source, tmp_path / f"a.{suffix}", both)
@@ -41,7 +41,7 @@ def test_every_format_in_and_out(tmp_path, suffix):
     assert rows["negation-2"][1] is None
 
 
-def test_text_stays_parallel_and_exact(tmp_path):
+def test_txt_output_is_line_by_line_and_exact(tmp_path):
     source = tmp_path / "in.txt"
     source.write_bytes("\ufeffHe left.\r\nHello!\r\n\r\nHe saw \u2028 it.\n".encode())
     summary = augment_file(source, tmp_path / "out.txt", NEGATION)
@@ -103,7 +103,7 @@ def test_summary_adds_up(tmp_path):
         ("in.doc", b"", r"unknown format '.doc': known are .txt, .csv"),
     ],
 )
-def test_bad_files_leave_nothing_behind(tmp_path, name, content, message):
+def test_bad_input_leaves_no_output(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=message):
         augment_file(tmp_path / name, tmp_path / "out.jsonl", NEGATION)
@@ -118,7 +118,7 @@ def test_missing_files_and_folders(tmp_path):
         augment_file(tmp_path / "in.txt", tmp_path / "no" / "out.jsonl", NEGATION)
 
 
-def test_augmenters_that_do_not_go_together(tmp_path):
+def test_refuses_augmenters_with_different_parses(tmp_path):
     source = write_jsonl(tmp_path / "in.jsonl", ["He left."])
     with pytest.raises(InputValueError, match="no augmenter: give at least one"):
         augment_file(source, tmp_path / "out.jsonl", {})
@@ -129,7 +129,7 @@ def test_augmenters_that_do_not_go_together(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "csv.gz", "tsv.gz", "jsonl.gz", "parquet.gz"])
-def test_quotation_marks_come_through_every_format(tmp_path, suffix):
+def test_quotation_marks_survive_every_format(tmp_path, suffix):
     texts = ['He said "no".', '"No," he said.', '"Yes."', 'He said ""no"".', '"', "It's 5\" long."]
     source = write_jsonl(tmp_path / "in.jsonl", texts)
     augment_file(source, tmp_path / f"a.{suffix}", NEGATION)
@@ -152,7 +152,7 @@ def test_large_cells(tmp_path):
 @pytest.mark.parametrize(
     ("name", "what"), [("out.txt", "row 2: .* contains a line break"), ("out.tsv", "row 2: .* contains a line break")]
 )
-def test_a_text_of_two_lines_is_never_two_rows(tmp_path, name, what):
+def test_a_text_with_a_line_break_stays_one_row(tmp_path, name, what):
     write_rows(tmp_path / "in.csv", [{"text": "He left."}, {"text": "He left,\nand she came."}, {"text": "It rains."}])
     kept = {"noise": sda_hf.PunctuationInsertion(on_skip="keep")}
     with pytest.raises(InputValueError, match=rf"{name}, {what}.*: write \.jsonl, \.csv or \.parquet"):
@@ -167,7 +167,7 @@ def test_a_text_of_two_lines_is_never_two_rows(tmp_path, name, what):
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "jsonl"])
-def test_a_column_that_comes_late_is_kept(tmp_path, suffix):
+def test_a_column_missing_in_the_first_rows_is_kept(tmp_path, suffix):
     lines = [{"text": "Hello!"}] * 1200 + [{"text": "He left.", "source": "news", "year": 1999}]
     write_rows(tmp_path / "in.jsonl", lines)
     augment_file(tmp_path / "in.jsonl", tmp_path / f"out.{suffix}", NEGATION)
@@ -176,7 +176,7 @@ def test_a_column_that_comes_late_is_kept(tmp_path, suffix):
     assert last == {"text": "He left.", "source": "news", "year": year, "negation": "He didn't leave."}
 
 
-def test_types_of_parquet_stay(tmp_path):
+def test_parquet_types_are_preserved(tmp_path):
     table = pyarrow.table({"text": ["He left."], "id": pyarrow.array([7], pyarrow.int8())})
     pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
     augment_file(tmp_path / "in.parquet", tmp_path / "out.parquet", NEGATION)
@@ -185,7 +185,7 @@ def test_types_of_parquet_stay(tmp_path):
     )
 
 
-def test_the_last_suffix_is_the_format(tmp_path):
+def test_the_last_suffix_determines_the_format(tmp_path):
     source = write_jsonl(tmp_path / "in.jsonl", ["He left."])
     augment_file(source, tmp_path / "a.tsv.csv", NEGATION)
     assert (tmp_path / "a.tsv.csv").read_text() == "text,id,negation\nHe left.,0,He didn't leave.\n"
@@ -205,7 +205,7 @@ def test_an_empty_table_keeps_its_columns(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_killed_run_leaves_the_old_file(tmp_path):
+def test_a_killed_run_keeps_the_old_file(tmp_path):
     source = tmp_path / "in.txt"
     source.write_text("He left the house early.\n" * 200_000)
     target = tmp_path / "out.jsonl"
@@ -223,7 +223,7 @@ def test_a_killed_run_leaves_the_old_file(tmp_path):
     assert target.read_text() == "old"
 
 
-def test_parquet_with_an_empty_first_column(tmp_path):
+def test_parquet_with_only_nulls_in_the_first_chunk(tmp_path):
     source = write_jsonl(tmp_path / "in.jsonl", ["Hello!"] * 1200 + ["He left."])
     augment_file(source, tmp_path / "out.parquet", NEGATION)
     table = pyarrow.parquet.read_table(tmp_path / "out.parquet")

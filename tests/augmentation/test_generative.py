@@ -61,7 +61,7 @@ def make(made_models):
 
 @pytest.fixture(scope="session")
 def random_t5(tmp_path_factory, seq2seq):
-    """A T5 that writes anything, and comes to an end often enough."""
+    """A T5 that writes random text, and ends it often enough."""
     folder = tmp_path_factory.mktemp("t5")
     seq2seq(folder)
     with torch.random.fork_rng():
@@ -90,10 +90,10 @@ def random_bert(tmp_path_factory, masked_lm):
     return str(folder)
 
 
-# -- what each one writes ------------------------------------------------------------------------
+# -- output --------------------------------------------------------------------------------------
 
 
-def test_a_paraphrase_takes_the_place_of_the_whole_text(make):
+def test_a_paraphrase_replaces_the_whole_text(make):
     rewrite = make("paraphrase").explain("The big dog left early.")
     assert rewrite.text == "The large hound departed soon."
     assert rewrite.edits == (Edit(0, 23, "The large hound departed soon.", "paraphrase", "paraphrase"),)
@@ -108,7 +108,7 @@ def test_a_back_translation_goes_through_both_models(make):
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_skips_of_writers(make, name):
+def test_reasons_to_skip_a_generated_text(make, name):
     assert [r.skipped for r in make(name).rewrite(TEXTS)] == [
         None, "unchanged", "empty text", "empty output", None, None, None, None, "over 64 tokens",
     ]  # fmt: skip
@@ -122,14 +122,14 @@ def test_a_text_may_have_as_many_tokens_as_the_model_has_positions(make, tmp_pat
     assert paraphrase.explain("the big big big big big big dog").skipped == "over 8 tokens"
 
 
-def test_what_is_cut_is_no_paraphrase(make, tmp_path, seq2seq):
+def test_a_truncated_output_is_not_a_paraphrase(make, tmp_path, seq2seq):
     endless = seq2seq(tmp_path, {"</s>": ["again"]})
     assert make("paraphrase", model=endless, max_length=9).explain("The dog.").skipped == "no end within 9 tokens"
     forward_is_cut = make("back-translation", forward=endless, max_length=9)
     assert forward_is_cut.explain("The dog.").skipped == "no end within 9 tokens"
 
 
-def test_the_prefix_stands_before_each_text_and_counts(make, monkeypatch):
+def test_the_prefix_precedes_each_text_and_counts_toward_the_limit(make, monkeypatch):
     paraphrase = make("paraphrase", prefix="paraphrase: ")
     seen = spied(monkeypatch, paraphrase.model)
     assert paraphrase.explain("The dog.").text == "paraphrase: The hound."
@@ -148,7 +148,7 @@ def test_settings_of_the_checkpoint_do_not_override_those_of_the_augmenter(make,
     assert make("paraphrase", model=folder).augment(TEXTS) == make("paraphrase").augment(TEXTS)
 
 
-def test_words_are_replaced_and_nothing_else(make):
+def test_only_words_are_replaced(make):
     texts = [
         *TEXTS,
         "  He\tsaid:  “THE  dog’s RED!” 🙂\r\n",
@@ -172,13 +172,13 @@ def test_words_keep_their_capitals(make):
     assert first.augment(["I left. It did. it did."]) == ["It it. Blue it. blue it."]
 
 
-def test_names_of_languages_are_capitalised(make, tmp_path, masked_lm):
+def test_language_names_are_capitalised(make, tmp_path, masked_lm):
     english = masked_lm(tmp_path, ranked=["english", "it"])
     first = make("random-contextual-words", model=english, rate=1.0, top_k=1)
     assert first.augment(["the dog and I"]) == ["English English English English"]
 
 
-def test_parts_of_words_and_numbers_are_no_candidates(make):
+def test_subwords_and_numbers_are_not_candidates(make):
     words = make("random-contextual-words", rate=1.0, top_k=100)
     new = {edit.new for seed in range(20) for edit in words.with_epoch(seed).explain("zebra " * 50).edits}
     assert {"it", "blue", "English"} <= new
@@ -186,7 +186,7 @@ def test_parts_of_words_and_numbers_are_no_candidates(make):
 
 
 @pytest.mark.parametrize(("rate", "count"), [(0.01, 1), (0.15, 3), (0.5, 10), (1.0, 20)])
-def test_the_share_of_words_that_is_replaced(make, rate, count):
+def test_replaces_the_given_share_of_words(make, rate, count):
     text = "the small cat and the big dog " * 2 + "left the old house early today ."
     assert len(make("random-contextual-words", rate=rate).explain(text).edits) == count
 
@@ -199,7 +199,7 @@ def test_words_are_drawn_by_their_probability(make):
     assert abs(new.count("it") / 400 - share) < 4 * np.sqrt(share * (1 - share) / 400)
 
 
-def test_each_word_is_masked_alone_and_the_rest_is_as_it_was(make, monkeypatch):
+def test_each_word_is_masked_separately(make, monkeypatch):
     words = make("random-contextual-words", rate=1.0)
     checkpoint = load("fill-mask", words.model, "cpu", "float32")
     seen = []
@@ -209,12 +209,12 @@ def test_each_word_is_masked_alone_and_the_rest_is_as_it_was(make, monkeypatch):
     assert seen == [["The big dog."], ["[MASK] big dog.", "The [MASK] dog.", "The big [MASK]."]]
 
 
-def test_a_text_may_hold_what_a_mask_looks_like(make):
+def test_a_text_may_contain_the_mask_token(make):
     words = make("random-contextual-words", rate=1.0, top_k=1)
     assert words.augment(["the [MASK] dog [MASK] [SEP] cat"]) == ["it [IT] it [IT] [IT] it"]
 
 
-def test_skips_of_words(make, tmp_path, masked_lm):
+def test_reasons_to_skip_a_text(make, tmp_path, masked_lm):
     words = make("random-contextual-words")
     assert words.explain("42 !").skipped == "no word"
     assert words.explain("the " * 63).skipped == "over 64 tokens"
@@ -224,7 +224,7 @@ def test_skips_of_words(make, tmp_path, masked_lm):
     assert make("random-contextual-words", model=alone).explain("It").skipped == "no other word that fits"
 
 
-def test_vocabularies_that_mark_the_beginnings_of_words(tmp_path):
+def test_vocabularies_with_marked_word_beginnings(tmp_path):
     number = {
         t: i for i, t in enumerate(["<s>", "<pad>", "</s>", "<unk>", "<mask>", "Ġdog", "Ġcat", "dog", "s", "Ġ", "."])
     }
@@ -267,7 +267,7 @@ def random_augmenters(make, random_t5, random_bert):
 
 
 @pytest.mark.parametrize("which", range(5))
-def test_batches_and_their_order_play_no_part(random_augmenters, which):
+def test_results_do_not_depend_on_batches_and_order(random_augmenters, which):
     augmenter = random_augmenters[which]
     texts = [" ".join(TEXTS[5].split()[i % 7 : i % 7 + 1 + i % 9]) + " big" * (i % 4) for i in range(20)]
     whole = augmenter.rewrite(texts)
@@ -288,7 +288,7 @@ def test_seeds_and_epochs_draw_anew(random_augmenters):
         assert len({tuple(other.augment(texts)) for other in others}) == 3
 
 
-def test_a_search_is_the_same_whatever_the_seed(make):
+def test_beam_search_does_not_depend_on_the_seed(make):
     assert make("paraphrase", seed=1).with_epoch(3).augment(TEXTS) == make("paraphrase").augment(TEXTS)
 
 
@@ -304,7 +304,7 @@ def test_samples_follow_probabilities(make):
 
 
 def test_searches_and_samples_with_one_number_of_each_text(random_t5):
-    """What is drawn is what torch's own softmax would make likely: a histogram of first tokens."""
+    """Tokens are drawn with the probabilities of torch's softmax: a histogram of first tokens."""
     paraphrase = Paraphrase(model=random_t5, sample=True, max_length=20)
     checkpoint = load("seq2seq", random_t5, "cpu", "float32")
     rows = checkpoint.tokens(["the big dog"])
@@ -329,7 +329,7 @@ def test_searches_and_samples_with_one_number_of_each_text(random_t5):
 
 
 def spied(monkeypatch, model):
-    """The token numbers and masks of each call of a model's generate."""
+    """The token ids and masks of each call of a model's `generate`."""
     checkpoint = load("seq2seq", model, None, "float32")
     real, seen = checkpoint.model.generate, []
 
@@ -341,7 +341,7 @@ def spied(monkeypatch, model):
     return seen
 
 
-def test_texts_go_through_the_model_by_length(make, monkeypatch):
+def test_texts_are_batched_by_length(make, monkeypatch):
     paraphrase = make("paraphrase", batch_size=3)
     seen = spied(monkeypatch, paraphrase.model)
     texts = [f"the {'big ' * n}dog" for n in (5, 1, 9, 3, 2, 8, 4, 7, 6, 70)]
@@ -351,7 +351,7 @@ def test_texts_go_through_the_model_by_length(make, monkeypatch):
     assert all(len(row) == max(lengths) for rows, lengths in seen for row in rows)
 
 
-# -- the house's rules ---------------------------------------------------------------------------
+# -- the contract of augmenters ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -369,7 +369,7 @@ def test_config_pickle_and_fingerprint(make, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_global_random_numbers_are_left_alone(make, name, monkeypatch):
+def test_global_random_state_is_unchanged(make, name, monkeypatch):
     monkeypatch.setattr("sda_hf.augmentation.pretrained_models._loaded", _uncached())
     random.seed(1)
     np.random.seed(1)
@@ -419,7 +419,7 @@ assert done["negative"][:] == words(rows)["negative"]
     assert done.returncode == 0, done.stderr
 
 
-def test_importing_and_making_one_loads_no_torch():
+def test_importing_and_creating_one_does_not_load_torch():
     code = (
         "import sys; from sda_hf.augmentation import contextual, generative, shards; "
         "generative.Paraphrase(); generative.BackTranslation().get_config_dict(); contextual.RandomContextualWords(); "
@@ -429,20 +429,20 @@ def test_importing_and_making_one_loads_no_torch():
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
-def test_a_model_is_loaded_once_a_process(make):
+def test_a_model_is_loaded_once_per_process(make):
     assert load("seq2seq", make("paraphrase").model, None, "float32") is load(
         "seq2seq", make("paraphrase").model, None, "float32"
     )
 
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16"])
-def test_every_type_of_weight(make, dtype):
+def test_every_dtype(make, dtype):
     assert make("paraphrase", dtype=dtype).augment(TEXTS[:2]) == ["The large hound departed soon.", "The cat slept."]
     assert make("paraphrase", dtype=dtype, sample=True).augment(TEXTS[:1]) != TEXTS[:1]
     assert make("random-contextual-words", dtype=dtype, rate=1.0, top_k=1).augment(["The dog."]) == ["It it."]
 
 
-# -- what is refused -----------------------------------------------------------------------------
+# -- errors --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -494,7 +494,7 @@ def refusal(model, cls=Paraphrase, error=ValueError, match=""):
         cls(model=str(model)).augment(["The dog."])
 
 
-def test_models_that_are_not_there(tmp_path):
+def test_missing_models(tmp_path):
     message = r"is neither a folder with a model nor one on the Hub or in its cache \(.*\): give the folder"
     refusal("nobody/nothing", error=OSError, match=f"model 'nobody/nothing' {message}")
     refusal(tmp_path / "none", error=OSError, match=message)
@@ -514,7 +514,7 @@ def test_models_of_another_kind(made_models, tmp_path, masked_lm):
     refusal(headless, RandomContextualWords, match=r"has no weights for .*: it was saved without its fill-mask part")
 
 
-def test_models_that_are_not_whole_or_not_safe(made_models, tmp_path, seq2seq):
+def test_incomplete_or_unsafe_models(made_models, tmp_path, seq2seq):
     unsafe = Path(seq2seq(tmp_path / "unsafe"))
     torch.save({}, unsafe / "pytorch_model.bin")
     (unsafe / "model.safetensors").unlink()
@@ -546,7 +546,7 @@ def test_tokenizers_that_need_a_package(tmp_path):
     refusal(tmp_path, error=ImportError, match="needs sentencepiece, which is missing: run pip install sda-hf")
 
 
-def test_positions_that_are_computed_need_no_weights(seq2seq, tmp_path):
+def test_computed_position_embeddings_need_no_weights(seq2seq, tmp_path):
     folder = seq2seq(tmp_path)
     config = PegasusConfig(
         vocab_size=100, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
@@ -563,7 +563,7 @@ def test_positions_that_are_computed_need_no_weights(seq2seq, tmp_path):
     assert torch.equal(checkpoint.model.model.encoder.embed_positions.weight, positions)
 
 
-def test_devices_that_are_not_there(make):
+def test_missing_devices(make):
     count = torch.cuda.device_count()
     with pytest.raises(ValueError, match=f"device='cuda:{count}': this machine has {count} CUDA devices: give 'cpu'"):
         make("paraphrase", device=f"cuda:{count}").augment(["The dog."])

@@ -1,4 +1,4 @@
-"""The baselines do what their rates say, and nothing else."""
+"""The baselines change as much as their rates say, and nothing else."""
 
 from collections import Counter
 
@@ -19,7 +19,7 @@ def terms(text):
 
 
 def is_part(part, whole):
-    """A run of the words of another text."""
+    """Whether a text is a contiguous part of another, by words."""
     return any(whole[i : i + len(part)] == part for i in range(len(whole) - len(part) + 1))
 
 
@@ -79,7 +79,7 @@ def test_every_place_is_drawn():
         ("0.1", InputTypeError, r"rate='0\.1' is not a number"),
     ],
 )
-def test_refuses_rates(cls, rate, error, message):
+def test_refuses_bad_rates(cls, rate, error, message):
     with pytest.raises(error, match=f"{cls.__name__}: {message}"):
         cls(rate=rate)
 

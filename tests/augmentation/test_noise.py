@@ -1,4 +1,4 @@
-"""Marks go between words, as many as asked for, and change nothing else."""
+"""Noise inserts the requested number of marks between words, and changes nothing else."""
 
 import string
 
@@ -20,7 +20,7 @@ def assert_only_marks_are_new(rewrite):
 
 @settings(max_examples=200, deadline=None)
 @given(text=ENGLISH, low=st.integers(1, 4), more=st.integers(0, 4), marks=st.sampled_from(sorted(mark_sets())))
-def test_marks_stand_behind_words_and_are_as_many_as_asked_for(text, low, more, marks):
+def test_inserts_the_requested_number_of_marks_after_words(text, low, more, marks):
     rewrite = PunctuationNoise(min_marks=low, max_marks=low + more, marks=marks).explain(text)
     if rewrite.skipped is not None:
         assert rewrite.skipped in ("no word", "empty text")
@@ -35,7 +35,7 @@ def test_marks_stand_behind_words_and_are_as_many_as_asked_for(text, low, more, 
 
 @settings(max_examples=200, deadline=None)
 @given(text=CHINESE)
-def test_in_chinese_marks_stand_between_characters(text):
+def test_inserts_marks_between_chinese_characters(text):
     rewrite = PunctuationNoise(language="zh", marks="chinese").explain(text)
     if rewrite.skipped is None:
         assert_only_marks_are_new(rewrite)
@@ -53,12 +53,12 @@ def test_every_mark_of_a_set_is_drawn(marks):
     assert seen == set(mark_sets()[marks])
 
 
-def test_calm_sets_are_without_tone():
+def test_calm_sets_have_no_marks_that_change_the_tone():
     for mark in "!?！？":
         assert mark not in mark_sets()["english-calm"] + mark_sets()["chinese-calm"]
 
 
-def test_random_punctuation_draws_from_all_marks_of_english():
+def test_random_punctuation_draws_from_all_ascii_marks():
     seen = {edit.new for seed in range(800) for edit in RandomPunctuation(seed=seed).explain("He left early.").edits}
     assert seen == set(string.punctuation)
     assert len(RandomPunctuation(count=7).explain("He left.").edits) == 7
@@ -75,6 +75,6 @@ def test_random_punctuation_draws_from_all_marks_of_english():
         (lambda: RandomPunctuation(count=-1), InputValueError, "count=-1: give an integer from 1 to 1,000"),
     ],
 )
-def test_refuses_values(make, error, message):
+def test_refuses_bad_values(make, error, message):
     with pytest.raises(error, match=message):
         make()

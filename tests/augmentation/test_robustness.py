@@ -25,7 +25,7 @@ BENCHMARKS = Path(__file__).parents[2] / "recipes" / "benchmarks"
         ("Katie lets- out a scream.", "Katie don't let- out a scream.", "Katie must let- out a scream."),
     ],
 )
-def test_verbs_with_a_hyphen_at_their_end(text, negated, modal):
+def test_verbs_that_end_in_a_hyphen(text, negated, modal):
     assert sda_hf.Negation(on_error="raise").augment([text]) == [negated]
     assert sda_hf.ModalVerbs(phrases=("must",), on_error="raise").augment([text]) == [modal]
 

@@ -29,7 +29,7 @@ def names(count):
     return ["manifest.json", *(f"shard-{i:05d}.parquet" for i in range(count))]
 
 
-def test_is_the_map_of_the_whole_in_order(tmp_path):
+def test_equals_map_over_the_whole_dataset(tmp_path):
     dataset = rows()
     folder = tmp_path / "new" / "folder [*]"
     done = augment_in_shards(dataset, Negation(), folder, shard_size=2)
@@ -40,7 +40,7 @@ def test_is_the_map_of_the_whole_in_order(tmp_path):
 
 
 @pytest.mark.parametrize("shard_size", [1, 5, 27, 1000])
-def test_shards_of_any_size_give_the_same(tmp_path, shard_size):
+def test_results_do_not_depend_on_the_shard_size(tmp_path, shard_size):
     done = augment_in_shards(rows(), ModalVerbs(), tmp_path, shard_size=shard_size)
     assert done["positive"][:] == ModalVerbs().augment(TEXTS)
 
@@ -75,7 +75,7 @@ def test_triplets_and_several_processes(tmp_path):
     assert done.to_list() == dataset.map(triplets, batched=True).to_list()
 
 
-def test_shards_that_are_done_are_not_done_again(tmp_path, monkeypatch):
+def test_existing_shards_are_not_computed_again(tmp_path, monkeypatch):
     whole = augment_in_shards(rows(), Negation(), tmp_path, shard_size=10).to_list()
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     (tmp_path / "shard-00001.parquet").unlink()
@@ -89,7 +89,7 @@ def test_shards_that_are_done_are_not_done_again(tmp_path, monkeypatch):
     assert {name for name in after if after[name] != before[name]} == {"shard-00001.parquet"}
 
 
-def test_knows_the_rows_however_they_were_loaded(tmp_path):
+def test_recognizes_the_rows_however_they_were_loaded(tmp_path):
     whole = augment_in_shards(rows(), Negation(), tmp_path / "out", shard_size=10).to_list()
     rows().to_parquet(tmp_path / "rows.parquet")
     loaded = Dataset.from_parquet(str(tmp_path / "rows.parquet"))
@@ -119,7 +119,7 @@ def test_refuses_the_folder_of_another_run(tmp_path, monkeypatch):
         augment_in_shards(rows(), Negation(), tmp_path, shard_size=10)
 
 
-def test_refuses_folders_that_are_none_of_its_own(tmp_path):
+def test_refuses_folders_with_other_files(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(OSError, match=r"contains files, but no manifest.json of augment_in_shards: give a new folder"):
         augment_in_shards(rows(), Negation(), tmp_path)
@@ -131,7 +131,7 @@ def test_refuses_folders_that_are_none_of_its_own(tmp_path):
     assert files(tmp_path) == ["manifest.json", "notes.txt"]
 
 
-def test_refuses_what_it_cannot_do(tmp_path):
+def test_refuses_unsupported_arguments(tmp_path):
     with pytest.raises(TypeError, match=r"takes a datasets.Dataset, got IterableDataset: give one split"):
         augment_in_shards(rows().to_iterable_dataset(), Negation(), tmp_path)
     with pytest.raises(TypeError, match="takes an augmenter, got str: 'negation'"):

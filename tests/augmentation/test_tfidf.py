@@ -1,4 +1,4 @@
-"""TfidfNegatives: its scores, probabilities and draws term by term, what it learns, and what it refuses."""
+"""TfidfNegatives: scores, probabilities and draws term by term, fitting, and errors."""
 
 import dataclasses
 import gzip
@@ -73,7 +73,7 @@ def probabilities(text, corpus, beta, tf):
 
 
 def scale(corpus, tf):
-    """The terms in the order of their largest scores, with those."""
+    """Return the terms ordered by their largest scores, and these scores."""
     texts, frequency, documents = statistics(corpus)
     largest = {t: max(score(t, terms, frequency, documents, tf) for terms in texts if t in terms) for t in frequency}
     order = sorted(sorted(largest), key=lambda term: largest[term])
@@ -97,7 +97,7 @@ def replacement(term, own_score, draw, corpus, radius, tf):
 
 
 def expected(augmenter, text, corpus):
-    """The rewrite, by the draws of the text."""
+    """Return the rewrite for the draws of the text."""
     tf, terms = augmenter.tf, words(text)
     key = augmenter._draws.generator(text).getrandbits(64)
     draws = uniform([key], np.array([len(terms)]), columns=2)
@@ -114,13 +114,13 @@ def expected(augmenter, text, corpus):
 @pytest.mark.parametrize("tf", ["log", "ratio"])
 @pytest.mark.parametrize("radius", [1, 3, 100])
 @pytest.mark.parametrize("seed", range(5))
-def test_is_the_algorithm_term_by_term(tf, radius, seed):
+def test_matches_the_algorithm_term_by_term(tf, radius, seed):
     augmenter = TfidfNegatives(tf=tf, radius=radius, seed=seed).fit(CORPUS)
     texts = [*filter(None, CORPUS), "The cat, unheard-of, sleeps again.", "Birds sing: birds!"]
     assert [words(new) for new in augmenter.augment(texts)] == [expected(augmenter, text, CORPUS) for text in texts]
 
 
-def test_the_order_is_that_of_the_largest_scores(fitted):
+def test_terms_are_ordered_by_their_largest_scores(fitted):
     order, largest = scale(CORPUS, "log")
     assert fitted._scale.terms == order
     np.testing.assert_allclose(fitted._scale.largest, largest)
@@ -128,7 +128,7 @@ def test_the_order_is_that_of_the_largest_scores(fitted):
 
 @settings(max_examples=200, deadline=None, derandomize=True)  # by logarithms of two libraries: a tie may go either way
 @given(st.lists(st.text(alphabet="abc dE.", min_size=1, max_size=20), min_size=1, max_size=6), st.integers(0, 50))
-def test_is_the_algorithm_on_any_corpus(corpus, seed):
+def test_matches_the_algorithm_on_any_corpus(corpus, seed):
     if len({word for text in corpus for word in words(text)}) < 2:
         with pytest.raises(InputValueError, match="different term"):
             TfidfNegatives().fit(corpus)
@@ -175,7 +175,7 @@ def test_random_choice_and_random_replacement(fitted):
     assert max(replaced.values()) < 2.2 * 1000 / others
 
 
-def test_something_is_replaced_even_where_chance_takes_nothing(fitted):
+def test_at_least_one_term_is_replaced(fitted):
     rare = dataclasses.replace(fitted, beta=1e-9, choose="random")
     assert all(len(rewrite.edits) == 1 for rewrite in rare.rewrite([text for text in CORPUS if text]))
 
@@ -186,7 +186,7 @@ def test_unknown_terms_alone(fitted):
     assert all(edit.new.lower() in fitted._scale.numbers for edit in rewrite.edits)
 
 
-# -- what it learns ------------------------------------------------------------------------------
+# -- fitting -------------------------------------------------------------------------------------
 
 
 def stream():
@@ -211,12 +211,12 @@ def test_fits_any_kind_of_corpus(corpus, fitted):
     assert again.augment(CORPUS) == fitted.augment(CORPUS)
 
 
-def test_chunks_make_no_difference(fitted, monkeypatch):
+def test_results_do_not_depend_on_chunks(fitted, monkeypatch):
     monkeypatch.setattr("sda_hf.augmentation.vocabulary.CHUNK", 2)
     assert TfidfNegatives(radius=3).fit(CORPUS) == fitted
 
 
-def test_the_rarer_half_is_forgotten_when_there_are_too_many(monkeypatch):
+def test_the_rarest_terms_are_dropped_when_there_are_too_many(monkeypatch):
     monkeypatch.setattr("sda_hf.augmentation.vocabulary.CHUNK", 1)
     texts = [f"common number{i}" for i in range(50)]
     vocabulary = Vocabulary.of(texts, most_terms=10)
@@ -246,7 +246,7 @@ def test_save_and_load(fitted, tmp_path):
         fitted.save_pretrained(tmp_path / "una")
 
 
-def test_a_saved_one_rewrites_the_same_in_another_process(fitted, tmp_path):
+def test_a_saved_augmenter_rewrites_the_same_in_another_process(fitted, tmp_path):
     fitted.save_pretrained(tmp_path / "una")
     code = (
         "import json, sys; from sda_hf import TfidfNegatives; "
@@ -278,7 +278,7 @@ def test_composites_fit_their_parts():
     assert ModalVerbs().fit(CORPUS) == ModalVerbs()
 
 
-# -- what it refuses -----------------------------------------------------------------------------
+# -- errors --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_composites_fit_their_parts():
         ),
     ],
 )
-def test_refuses_values(config, error, message):
+def test_refuses_bad_values(config, error, message):
     with pytest.raises(error, match=message):
         TfidfNegatives(**config)
 
@@ -310,7 +310,7 @@ def test_refuses_to_rewrite_before_it_is_fitted():
         TfidfNegatives().augment(["He left."])
 
 
-def test_refuses_a_config_of_what_is_in_memory_alone(fitted):
+def test_refuses_a_config_of_a_vocabulary_in_memory(fitted):
     with pytest.raises(InputValueError, match=r"only in memory, where no config can refer to it: use save_pretrained"):
         fitted.get_config_dict()
 
@@ -368,7 +368,7 @@ def test_the_share_of_replaced_terms_is_beta(wiki, beta):
     assert share == pytest.approx(beta, abs=0.02)
 
 
-def test_memory_is_that_of_the_terms(wiki):
+def test_memory_depends_on_the_terms_alone(wiki):
     def repeated(times):
         for _ in range(times):
             yield from wiki

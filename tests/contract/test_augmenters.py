@@ -1,4 +1,4 @@
-"""What every registered augmenter keeps to; registering one enrols it here."""
+"""The contract of every registered augmenter; registering one adds it to these tests."""
 
 import csv
 import dataclasses
@@ -23,15 +23,15 @@ from sda_hf.augmentation.hub import from_pretrained
 from sda_hf.registry import AUGMENTERS
 
 CASES = Path(__file__).parents[1] / "cases"
-# What some need beside their name.
+# Arguments that some of them need.
 NEEDS = {
     "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
     "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.5},
 }
 NAMES = sorted(set(AUGMENTERS) - {"triplets"})
-# One of each kind: what the base does for all of them is tested on these.
+# One of each kind, to test the behaviour of the base class.
 KINDS = ["negation", "punctuation-noise", "one-of", "tfidf-negatives", "random-contextual-words"]
-# Those whose result could depend on the other texts of a batch: they rewrite many at once, or draw among parts.
+# Augmenters that rewrite many texts at once or draw among parts, so that a result could depend on the other texts.
 BATCHED = ["one-of", "sometimes", "tfidf-negatives", "random-contextual-words", "paraphrase", "back-translation"]
 TEXTS = [
     "He travelled widely in Europe.",
@@ -65,7 +65,7 @@ NASTY = [
 
 @pytest.fixture(scope="session", autouse=True)
 def _needed(tmp_path_factory, made_models):
-    """The vocabulary of those that learn from a corpus, the models of those that run some."""
+    """Provide the vocabulary and the models that some augmenters need."""
     folder = tmp_path_factory.mktemp("contract") / "vocabulary"
     TfidfNegatives().fit([text for text in TEXTS if text]).save_pretrained(folder)
     NEEDS.update(made_models)
@@ -148,7 +148,7 @@ def test_a_text_that_is_too_long_to_parse_is_skipped():
 
 
 @pytest.mark.parametrize("name", [*KINDS[:2], *BATCHED])
-def test_draws_depend_on_seed_text_and_epoch_alone(name):
+def test_draws_depend_only_on_seed_text_and_epoch(name):
     augmenter = make(name)
     whole = augmenter.augment(TEXTS * 2)
     assert whole == [augmenter.augment([text])[0] for text in TEXTS] * 2
@@ -168,14 +168,14 @@ def test_config_round_trip(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_saved_and_loaded_it_is_the_same(name, tmp_path):
+def test_save_and_load_round_trip(name, tmp_path):
     augmenter = make(name, seed=3, output_column="new")
     augmenter.save_pretrained(tmp_path / "saved")
     loaded = type(augmenter).from_pretrained(tmp_path / "saved")
     assert loaded == augmenter
     again = from_pretrained(str(tmp_path / "saved"))
     assert Hasher.hash(again) == Hasher.hash(loaded)
-    # A vocabulary is known by its folder, which is another one now.
+    # A vocabulary is identified by its folder, which has changed.
     assert Hasher.hash(loaded) == Hasher.hash(augmenter) or name == "tfidf-negatives"
     loaded.save_pretrained(tmp_path / "again")
     for path in (tmp_path / "saved").rglob("*"):
@@ -274,7 +274,7 @@ def test_a_negative_is_never_its_own_anchor(name, viewed):
         assert augmenter.value(rewrite) != rewrite.original
 
 
-def test_refuses_what_is_not_a_text():
+def test_refuses_values_that_are_not_texts():
     augmenter = make("negation")
     with pytest.raises(TypeError, match="expected a list of texts, got a single str: 'He left.'"):
         augmenter.augment("He left.")

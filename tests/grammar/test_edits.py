@@ -10,12 +10,12 @@ def test_apply_keeps_everything_outside_the_edits():
     assert apply(text, [Edit(14, 18, "didn't say", "r"), Edit(2, 2, ">", "r")]) == "  >“Well”, he  didn't say ."
 
 
-def test_edits_at_one_place_keep_their_order():
+def test_edits_at_the_same_offset_keep_their_order():
     assert apply("b", [Edit(0, 0, "x", ""), Edit(0, 0, "y", ""), Edit(0, 1, "c", "")]) == "xyc"
 
 
 @pytest.mark.parametrize("edits", [[(0, 2), (1, 3)], [(0, 9)], [(2, 1)], [(-1, 1)]])
-def test_apply_refuses_what_overlaps_or_leaves_the_text(edits):
+def test_apply_refuses_edits_that_overlap_or_exceed_the_text(edits):
     with pytest.raises(ValueError, match="overlaps another edit or leaves the text of 4 characters"):
         apply("text", [Edit(*e, "", "") for e in edits])
 

@@ -109,7 +109,7 @@ def test_the_type_is_kept_and_half_precision_is_computed_in_float32(kind, dtype)
 
 
 @pytest.mark.parametrize("kind", EMBEDDED)
-def test_the_gradient_flows_through_the_row_alone(kind):
+def test_the_gradient_flows_only_through_the_row_itself(kind):
     rows = random_rows().requires_grad_()
     factor = {"interpolation": 0.5, "extrapolation": 1.5}.get(kind, 1.0)
     (gradient,) = torch.autograd.grad(EmbeddingAugmentation(kind=kind).apply(rows)[2].sum(), rows)
@@ -126,7 +126,7 @@ def test_leaves_one_row_unchanged(kind, batch):
 
 
 @pytest.mark.parametrize("kind", EMBEDDED)
-def test_draws_from_torchs_generator(kind):
+def test_draws_from_the_generator_of_torch(kind):
     augmentation, rows = EmbeddingAugmentation(kind=kind), random_rows()
     assert torch.equal(seeded(augmentation.apply, rows), seeded(augmentation.apply, rows))
     fixed = kind in ("interpolation", "extrapolation")
@@ -262,7 +262,7 @@ def test_changes_only_the_positives(name, kind, mini_batch_size, model, rows):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_column_of_positives_is_touched(kind, model, rows):
+def test_changes_every_column_of_positives(kind, model, rows):
     model.eval()
     loss = MarginNegationInfoNCELoss(model, positives=2, embedding_augmentation={"kind": kind})
     features = features_of(model, [(*row, row[0]) for row in rows], columns=4)

@@ -1,4 +1,4 @@
-"""What every registered loss has to do; registering one adds it here."""
+"""The contract of every registered loss; registering one adds it to these tests."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ from sda_hf.losses import ProjectionHead, SentenceLoss
 from sda_hf.registry import LOSSES
 
 NAMES = sorted(name for name in LOSSES if issubclass(LOSSES.get(name), SentenceLoss))
-# How many columns of embeddings and of sentences each one takes.
+# The number of columns of embeddings and of sentences that each loss takes.
 EMBEDDED = {"margin-negation-infonce": 3, "nt-xent": 4, "simcse-edacse": 3}
 SENTENCES = {"margin-negation-infonce": 3, "nt-xent": 3, "simcse-edacse": 2}
 
@@ -44,7 +44,7 @@ def gradients(loss):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_is_listed_here(name):
+def test_every_loss_is_listed_here(name):
     assert name in EMBEDDED, "add the number of its columns"
     cls = LOSSES.get(name)
     assert cls.source
@@ -54,7 +54,7 @@ def test_is_listed_here(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_gradients_are_right(name):
+def test_gradients_match_numerical_ones(name):
     columns = [column.requires_grad_() for column in random_columns(EMBEDDED[name])]
     loss = make(name, temperature=0.5)
     assert torch.autograd.gradcheck(lambda *given: total(loss.compute_loss_from_embeddings(given)), columns)
@@ -202,7 +202,7 @@ def test_trains_inside_a_wrapper(name, wrapper, model, rows, tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_head_trains_and_is_not_saved(name, model, rows, tmp_path):
+def test_the_head_is_trained_but_not_saved(name, model, rows, tmp_path):
     loss = make(name, model, projection="mlp2bn")
     head = copy.deepcopy(loss.head.state_dict())
     train(model, loss, [row[: SENTENCES[name]] for row in rows], tmp_path / "run")
@@ -292,7 +292,7 @@ def test_trains_compiled(name, model, rows, tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_trains_an_adapter_alone(name, model, rows, tmp_path):
+def test_trains_only_an_adapter(name, model, rows, tmp_path):
     peft = pytest.importorskip("peft")
     model.add_adapter(peft.LoraConfig(task_type=peft.TaskType.FEATURE_EXTRACTION, r=2, target_modules=["query"]))
     before = {key: value.clone() for key, value in model.state_dict().items()}

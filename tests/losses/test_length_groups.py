@@ -54,7 +54,7 @@ def test_rows_of_different_length_go_through_by_length(model):
 
 
 @pytest.mark.parametrize("side", ["right", "left"])
-def test_the_embeddings_are_those_of_each_sentence_alone(side, model):
+def test_embeddings_equal_those_of_each_sentence_alone(side, model):
     model.eval()
     model.tokenizer.padding_side = side
     # Positions count from the row's start, so that padding on the left shifts them.

@@ -65,7 +65,7 @@ def reference(columns, temperature, margin, negatives, positives=1):
 @pytest.mark.parametrize("negatives", KINDS)
 @pytest.mark.parametrize("margin", MARGINS)
 @pytest.mark.parametrize("shape", [(2, 1, 3), (2, 5, 4), (3, 1, 2), (3, 7, 16), (4, 3, 5), (6, 2, 8)], ids=str)
-def test_is_the_equation(shape, margin, negatives):
+def test_matches_the_equation(shape, margin, negatives):
     columns = random_columns(*shape)
     value = make(margin=margin, negatives=negatives).compute_loss_from_embeddings(columns)
     assert value.shape == ()
@@ -82,7 +82,7 @@ def test_contrasts_each_positive_with_everything_but_the_anchors_own(columns, po
     assert torch.autograd.gradcheck(lambda *given: loss.compute_loss_from_embeddings(given), embeddings)
 
 
-def test_the_same_positive_twice_is_one():
+def test_a_duplicate_positive_changes_nothing():
     anchor, positive, negative = random_columns(3)
     once = make().compute_loss_from_embeddings([anchor[:1], positive[:1], negative[:1]])
     twice = make(positives=2).compute_loss_from_embeddings([anchor[:1], positive[:1], positive[:1], negative[:1]])
@@ -99,7 +99,7 @@ def test_the_same_positive_twice_is_one():
     margin=st.floats(-1, 3),
     negatives=st.sampled_from(KINDS),
 )
-def test_is_the_equation_everywhere(columns, batch, dim, seed, temperature, margin, negatives):
+def test_matches_the_equation_for_any_arguments(columns, batch, dim, seed, temperature, margin, negatives):
     embeddings = random_columns(columns, batch, dim, seed)
     config = {"temperature": temperature, "margin": margin, "negatives": negatives}
     value = make(**config).compute_loss_from_embeddings(embeddings).item()
@@ -159,7 +159,7 @@ def test_gradients(columns, margin, negatives):
 @pytest.mark.parametrize("negatives", KINDS)
 @pytest.mark.parametrize("margin", MARGINS)
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
-def test_low_precision_costs_nothing_beyond_the_embeddings(dtype, margin, negatives):
+def test_half_precision_loses_no_more_than_in_the_embeddings(dtype, margin, negatives):
     columns = [column.requires_grad_() for column in random_columns(3, batch=8, dim=32, dtype=dtype)]
     value = make(margin=margin, negatives=negatives).compute_loss_from_embeddings(columns)
     assert value.dtype == torch.float32
@@ -282,7 +282,7 @@ def test_is_registered():
         ({"positives": 1.5}, InputTypeError, "positives is 1.5: give an integer above 0"),
     ],
 )
-def test_refuses_values(config, error, message):
+def test_refuses_bad_values(config, error, message):
     with pytest.raises(error, match=message):
         make(**config)
 
@@ -302,7 +302,7 @@ def test_refuses_fewer_columns_than_positives():
 
 
 @pytest.mark.parametrize("shapes", [[(4, 6), (4, 6), (1, 6)], [(4, 6), (4, 5)], [(6,), (6,)]])
-def test_refuses_columns_that_do_not_line_up(shapes):
+def test_refuses_columns_of_different_shapes(shapes):
     with pytest.raises(InputValueError, match=r"got embeddings of shapes .* give each column the same \(batch, dim\)"):
         make().compute_loss_from_embeddings([torch.ones(shape) for shape in shapes])
 
@@ -419,7 +419,7 @@ def weights(model):
 
 def assert_trained(model, before):
     after = weights(model)
-    # Attention takes a softmax over the keys, which cancels their bias: its gradient is zero but for rounding.
+    # Attention takes a softmax over the keys, which cancels their bias: its gradient is zero up to rounding.
     still = [name for name in before if "key.bias" not in name and torch.equal(before[name], after[name])]
     assert not still, "never changed"
     assert all(value.isfinite().all() for value in after.values())

@@ -37,7 +37,7 @@ def reference(columns, temperature):
     seed=st.integers(0, 999),
     temperature=st.floats(0.05, 3),
 )
-def test_is_the_equation(columns, batch, dim, seed, temperature):
+def test_matches_the_equation(columns, batch, dim, seed, temperature):
     generator = torch.Generator().manual_seed(seed)
     embeddings = [torch.randn(batch, dim, generator=generator, dtype=torch.float64) for _ in range(columns)]
     value = NTXentLoss(nn.Identity(), temperature=temperature).compute_loss_from_embeddings(embeddings)
@@ -74,7 +74,7 @@ def test_negatives_are_embedded_in_every_nth_batch_of_training():
     assert calls(resumed, 3) == [2, 2, 3]
 
 
-def test_negatives_are_always_there_in_evaluation():
+def test_negatives_are_always_used_in_evaluation():
     loss = NTXentLoss(Counter(), negative_every=3)
     with torch.no_grad():
         assert calls(loss, 3) == [3, 3, 3]
@@ -84,6 +84,6 @@ def test_negatives_are_always_there_in_evaluation():
 @pytest.mark.parametrize(
     ("value", "error"), [(0, InputValueError), (-1, InputValueError), (2.0, InputTypeError), (True, InputTypeError)]
 )
-def test_refuses_a_negative_every_that_is_not_a_count(value, error):
+def test_refuses_a_negative_every_that_is_not_a_positive_integer(value, error):
     with pytest.raises(error, match="give an integer above 0, usually 5"):
         NTXentLoss(nn.Identity(), negative_every=value)

@@ -66,7 +66,7 @@ def free_port():
 
 @pytest.fixture(scope="module")
 def of_two_processes(tmp_path_factory):
-    """The results of every case: the imports take longer than all of them."""
+    """The results of every case, from one start of the processes: the imports take longer than all cases together."""
     path, port = tmp_path_factory.mktemp("processes") / "results.pt", free_port()
     commands = [[sys.executable, __file__, str(rank), str(port), str(path)] for rank in (0, 1)]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
@@ -77,7 +77,7 @@ def of_two_processes(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
-def test_two_processes_equal_one(case, of_two_processes):
+def test_two_processes_match_one(case, of_two_processes):
     for one, two in zip(step(case, slice(None), gather=False), of_two_processes[case], strict=True):
         torch.testing.assert_close(one, two, rtol=1e-12, atol=1e-12)
 

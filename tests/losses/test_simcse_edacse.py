@@ -22,7 +22,7 @@ def reference(anchors, others, temperature):
 
 @pytest.mark.parametrize("weight", [0.3, 0.6, 2.0])
 @pytest.mark.parametrize("temperature", [0.05, 0.5])
-def test_is_the_equation(temperature, weight):
+def test_matches_the_equation(temperature, weight):
     generator = torch.Generator().manual_seed(3)
     anchor, again, augmented = (torch.randn(5, 8, generator=generator, dtype=torch.float64) for _ in range(3))
     loss = SimCSEEdaCSELoss(nn.Identity(), temperature=temperature, weight=weight)

@@ -17,7 +17,7 @@ def test_embedded_pipeline_is_loaded_once():
 
 
 @pytest.mark.parametrize("parser", [EMBEDDED_PATH, "loaded"])
-def test_path_and_loaded_pipeline_rewrite_alike(parser):
+def test_path_and_loaded_pipeline_rewrite_the_same(parser):
     augmenter = sda_hf.Negation(parser=spacy.load(EMBEDDED_PATH) if parser == "loaded" else parser)
     assert augmenter.augment(["He travelled widely."]) == ["He didn't travel widely."]
     assert len(pickle.dumps(augmenter)) < 4000
@@ -55,7 +55,7 @@ def test_unknown_language():
         sda_hf.Negation(language="de")
 
 
-def test_importing_the_package_is_light():
+def test_importing_the_package_loads_no_heavy_modules():
     code = "import sys, sda_hf; sda_hf.Negation; print({'torch', 'spacy', 'datasets'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

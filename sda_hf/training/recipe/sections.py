@@ -88,17 +88,17 @@ class Build(Section):
 
     type: Literal["bert"] = "bert"
     """The architecture; only "bert" is available."""
-    layers: Count = 2
+    layers: Annotated[StrictInt, Field(ge=1, le=100)] = 2
     """Number of Transformer layers."""
-    hidden_size: Count = 128
+    hidden_size: Annotated[StrictInt, Field(ge=1, le=16_384)] = 128
     """Width of the layers and of the sentence embeddings; a multiple of `heads`."""
-    heads: Count = 2
+    heads: Annotated[StrictInt, Field(ge=1, le=1_024)] = 2
     """Attention heads per layer."""
-    intermediate_size: Count = 512
+    intermediate_size: Annotated[StrictInt, Field(ge=1, le=131_072)] = 512
     """Width of the feed-forward layers."""
-    vocab_size: Annotated[StrictInt, Field(ge=100)] = 8000
+    vocab_size: Annotated[StrictInt, Field(ge=100, le=1_000_000)] = 8000
     """Maximum size of the WordPiece vocabulary, which is learned from the training sentences."""
-    max_length: Annotated[StrictInt, Field(ge=3)] = 64
+    max_length: Annotated[StrictInt, Field(ge=3, le=100_000)] = 64
     """Maximum number of tokens; longer texts are truncated."""
     pooling: Pooling = "mean"
     """How token embeddings become one: "mean", "cls" or "max" of the last layer, or the mean over the tokens of two
@@ -376,8 +376,8 @@ def _apply(mapping: dict[str, Any], override: str) -> dict[str, Any]:
     key, equals, value = override.partition("=")
     parts = key.strip().split(".")
     if not equals or not all(parts):
-        raise InputValueError(f"override {override!r}: give KEY=VALUE, such as training.learning_rate=3e-5")
-    nested: Any = parse_yaml(value, f"override {override!r}")
+        raise InputValueError(f"override {shown(override)}: give KEY=VALUE, such as training.learning_rate=3e-5")
+    nested: Any = parse_yaml(value, f"override {shown(override)}")
     for part in reversed(parts):
         nested = {part: nested}
     given = nested = anchored(nested, Recipe, Path.cwd())
@@ -388,7 +388,7 @@ def _apply(mapping: dict[str, Any], override: str) -> dict[str, Any]:
             inner = {}
         if not isinstance(inner, Mapping):
             raise InputTypeError(
-                f"override {override!r}: {'.'.join(parts[: depth + 1])} is {shown(inner)}, not a mapping"
+                f"override {shown(override)}: {'.'.join(parts[: depth + 1])} is {shown(inner)}, not a mapping"
             )
         mapping[part] = dict(inner)
         mapping = mapping[part]

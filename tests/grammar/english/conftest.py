@@ -1,4 +1,4 @@
-"""The same sentences as both kinds of parser print them: Universal Dependencies and the spaCy core models.
+"""The same sentences as parsed by both kinds of parser: Universal Dependencies and the spaCy core models.
 
 The core analyses follow the documented output of en_core_web_* (ClearNLP labels).
 """

@@ -1,4 +1,4 @@
-"""The phenomena of English that the rules know: sentence → rewrite, through the embedded pipeline.
+"""The phenomena of English that the rules cover: sentence → rewrite, with the embedded pipeline.
 
 One table an augmenter in `phenomena/`. `expected` is the rewrite ("skip" where the sentence has to stay as
 it is; " || " between rewrites that are equally right). Where `parser` has a reason, the embedded pipeline
@@ -55,6 +55,6 @@ def test_every_phenomenon_has_cases():
     assert min(groups.values()) >= 4
 
 
-def test_cases_are_not_said_twice():
+def test_there_are_no_duplicate_cases():
     seen = Counter((c["augmenter"], c["config"], c["text"]) for c in CASES)
     assert [key for key, count in seen.items() if count > 1] == []

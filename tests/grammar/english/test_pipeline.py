@@ -1,4 +1,4 @@
-"""The embedded English pipeline: its size, its scores on a treebank it was not trained on, and what it says of them."""
+"""The embedded English pipeline: its size, its scores on a treebank that it was not trained on, and its README."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def test_readme_states_licence_sources_and_the_measured_scores():
         assert re.search(rf"\b{META['performance'][name]:g}\b", readme), name
 
 
-def test_states_no_path_of_the_machine_that_trained_it():
+def test_contains_no_local_paths():
     config = (FOLDER / "config.cfg").read_text(encoding="utf-8")
     assert not re.search(r"^\w+ = \"/", config, flags=re.MULTILINE)
 

@@ -52,5 +52,5 @@ def test_a_negation_in_a_subordinate_clause_leaves_the_claim_positive(text):
         "The only rodent not affected is the gerbil, which has tougher feet and can safely walk on mesh and wire.",
     ],
 )
-def test_no_negation_is_put_beside_one_that_the_parse_hides(text):
+def test_no_second_negation_next_to_one_missed_by_the_parser(text):
     assert Negation().explain(text).skipped == "already negated"

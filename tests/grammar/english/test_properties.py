@@ -1,4 +1,4 @@
-"""What holds for every rewrite, over all sentences of the quickstart."""
+"""Properties of every rewrite of the quickstart's sentences."""
 
 import re
 from pathlib import Path
@@ -61,11 +61,11 @@ def test_no_doubled_negation_or_word(rewrites):
     bad = re.compile(r"\bnot not\b|n[’']tn[’']t|n[’']t n[’']t|n[’']t not\b|\b(do|does|did|must|to) \1\b", re.IGNORECASE)
     for name, rs in rewrites.items():
         for r in changed(rs):
-            if name != "double v1":  # "can't not" is what it writes
+            if name != "double v1":  # which writes "can't not"
                 assert len(bad.findall(r.text)) <= len(bad.findall(r.original)), r
 
 
-def test_marks_leave_the_words_alone(rewrites):
+def test_punctuation_keeps_the_words(rewrites):
     for name in ("marks", "marks v1"):
         for r in changed(rewrites[name]):
             assert re.findall(r"\w+", r.text) == re.findall(r"\w+", r.original)
@@ -77,11 +77,11 @@ def test_a_negation_changes_polarity_once(rewrites, name):
     differences = [
         abs(len(NEGATIVE.findall(r.text)) - len(NEGATIVE.findall(r.original))) for r in changed(rewrites[name])
     ]
-    # "neither ... nor" and "no longer" are one negation of two words, and "no one" holds a "no" that stays countable.
+    # "neither ... nor" and "no longer" count as one negation, and the "no" of "no one" is counted as well.
     assert sum(d == 1 for d in differences) / len(differences) > 0.985
 
 
-def test_full_forms_have_no_new_contraction(rewrites):
+def test_no_new_contraction_with_full_forms(rewrites):
     for r in changed(rewrites["full negation"]):
         assert len(re.findall(r"n[’']t", r.text)) <= len(re.findall(r"n[’']t", r.original)), r
 

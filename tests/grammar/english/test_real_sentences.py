@@ -1,4 +1,4 @@
-"""What holds for every rewrite of 20,000 real sentences, read raw: web text and Wikipedia."""
+"""Properties of every rewrite of 20,000 real sentences, parsed from raw text: web text and Wikipedia."""
 
 import gzip
 import itertools
@@ -58,11 +58,11 @@ def rewrites():
 
 
 def new(pattern: re.Pattern, rewrite) -> bool:
-    """The rewrite has more places that match than the original."""
+    """Whether the rewrite has more matches than the original."""
     return len(pattern.findall(rewrite.text)) > len(pattern.findall(rewrite.original))
 
 
-def test_text_outside_of_the_edits_is_unchanged(rewrites):
+def test_text_outside_the_edits_is_unchanged(rewrites):
     for r in itertools.chain.from_iterable(rewrites.values()):
         edits = sorted(r.edits, key=lambda e: (e.start, e.end))
         position = 0
@@ -81,7 +81,7 @@ def test_no_new_double_space_or_space_before_a_comma(rewrites):
 def test_no_doubled_negation(rewrites):
     bad = re.compile(r"\bnot not\b|\bno not?\b|n[’']t n[’']t|n[’']t not\b|\b(don[’']t|can[’']t) \1\b", re.IGNORECASE)
     for name, rs in rewrites.items():
-        if name != "double v1":  # "can't not" is what it writes
+        if name != "double v1":  # which writes "can't not"
             assert [r for r in rs if new(bad, r)] == [], name
 
 
@@ -103,12 +103,12 @@ def test_a_negation_changes_the_count_of_negations_by_one(rewrites, name):
     assert len(odd) / len(rewrites[name]) < 0.005
 
 
-def test_full_forms_have_no_new_contraction(rewrites):
+def test_no_new_contraction_with_full_forms(rewrites):
     assert [r for r in rewrites["full negation"] if new(re.compile(r"n[’']t\b"), r)] == []
 
 
 @pytest.mark.parametrize("name", ["marks", "marks v1"])
-def test_marks_leave_the_words_alone_and_balance(rewrites, name):
+def test_punctuation_keeps_the_words_and_is_balanced(rewrites, name):
     word = re.compile(r"\w+")
     for r in rewrites[name]:
         assert word.findall(r.text) == word.findall(r.original), r

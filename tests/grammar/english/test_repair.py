@@ -1,4 +1,4 @@
-"""What a small parser gets wrong and the clause gets right, on parses as the embedded pipeline gives them."""
+"""Parser errors that the clause corrects, on parses of the embedded pipeline."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from sda_hf.syntax.clause import Word
 
 
 def clause(rows):
-    """A clause of rows "text tag label head"; the words stand one space apart."""
+    """Return a clause from rows "text tag label head", with single spaces between the words."""
     words, start = [], 0
     for i, row in enumerate(rows):
         text, tag, label, head = row.split()
@@ -83,5 +83,5 @@ def test_a_prefix_with_a_hyphen_is_one_word():
         ("THEY WORK HERE.", "THEY DON'T WORK HERE."),
     ],
 )
-def test_capitals_are_read_like_small_letters(text, negated):
+def test_text_in_capitals_is_parsed_like_lower_case(text, negated):
     assert Negation().augment([text]) == [negated]

@@ -36,7 +36,7 @@ EXPECTED = {
 
 
 def facts(clause):
-    """A clause by positions, which do not depend on the labels of single words."""
+    """Return a clause as word positions, which do not depend on the labels of single words."""
 
     def span(phrase):
         return phrase and (phrase.head.index, phrase.first.index, phrase.last.index)
@@ -103,7 +103,7 @@ def test_clause_of_a_passive(doc):
     }
 
 
-def test_scheme_is_told_by_the_labels():
+def test_scheme_is_recognized_by_its_labels():
     assert scheme_of(["nsubj", "obj", "obl"], [CORE]) is UNIVERSAL
     assert scheme_of(["nsubj", "dobj", "nsubjpass"], [CORE]) is CORE
     with pytest.raises(InputValueError, match=r"belong to no known scheme \(OA, SB \.\.\.\): use a pipeline"):

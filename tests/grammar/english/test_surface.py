@@ -1,4 +1,4 @@
-"""Capitals: edits of small letters get those of the place where they come to stand."""
+"""Capitals: edits in lower case are capitalised as their place in the sentence requires."""
 
 import pytest
 
@@ -10,7 +10,7 @@ RULE = Rule("test", "test")
 
 
 def clause_of(text, tags=()):
-    """A clause of words between single spaces, of which nothing but places, tags and capitals matters."""
+    """Return a clause of words separated by single spaces, where only places, tags and capitals matter."""
     words, start = [], 0
     for i, form in enumerate(text.split(" ")):
         words.append(Word(i, form, tags[i] if tags else "NN", "root", 0, start, start + len(form)))
@@ -42,7 +42,7 @@ def after(clause, *edits):
         ("5", "CD", "No 5"),
     ],
 )
-def test_words_in_front_take_the_capital_that_is_not_the_first_words_own(given, tag, expected):
+def test_words_inserted_in_front_take_the_capital_unless_the_word_keeps_it(given, tag, expected):
     clause = clause_of(f"{given} is", [tag, "VBZ"])
     assert after(clause, before(clause.words[0], "no", RULE)) == f"{expected} is"
 
@@ -56,18 +56,18 @@ def test_a_replacement_takes_the_capitals_of_the_word(old, new, expected):
     assert after(clause, swap(clause.words[0], new, RULE)) == f"{expected} it"
 
 
-def test_the_word_behind_a_removed_opening_takes_its_capital():
+def test_the_word_after_a_removed_opening_takes_its_capital():
     clause = clause_of("Never mind it")
     assert after(clause, remove(clause, *clause.words[:1] * 2, RULE)) == "Mind it"
 
 
-def test_a_replaced_word_that_comes_to_open_the_sentence_has_a_capital():
+def test_a_replaced_word_that_comes_to_begin_the_sentence_is_capitalised():
     clause = clause_of("Never any mind")
     edits = [remove(clause, *clause.words[:1] * 2, RULE), swap(clause.words[1], "some", RULE)]
     assert after(clause, *edits) == "Some mind"
 
 
-def test_of_two_insertions_in_front_the_first_has_the_capital():
+def test_only_the_first_of_two_insertions_in_front_is_capitalised():
     clause = clause_of("All men left", ["DT", "NNS", "VBD"])
     first = clause.words[0]
     assert after(clause, before(first, "it is not so that", RULE), before(first, "not", RULE)) == (
@@ -75,11 +75,11 @@ def test_of_two_insertions_in_front_the_first_has_the_capital():
     )
 
 
-def test_a_shouted_text_stays_shouted():
+def test_a_text_in_capitals_stays_in_capitals():
     clause = clause_of("CLOSE IT")
     assert after(clause, before(clause.words[0], "don't", RULE)) == "DON'T CLOSE IT"
 
 
-def test_inside_a_sentence_nothing_changes_its_capital():
+def test_capitals_inside_a_sentence_are_unchanged():
     clause = clause_of("Yes Close it", ["UH", "VB", "PRP"])
     assert after(clause, before(clause.words[1], "don't", RULE)) == "Yes don't Close it"

@@ -1,4 +1,4 @@
-"""The lexicons: what stands in them, and a wordnet in their place."""
+"""The lexicons: their contents, and a wordnet instead of them."""
 
 import csv
 import subprocess
@@ -26,7 +26,7 @@ def rows(name):
     ("name", "header", "least"),
     [("antonyms.tsv", ["pos", "word", "antonym"], 1200), ("synonyms.tsv", ["pos", "words"], 400)],
 )
-def test_the_files_keep_to_their_form(name, header, least):
+def test_the_files_are_well_formed(name, header, least):
     given, *entries = rows(name)
     assert given == header
     assert len(entries) >= least
@@ -40,7 +40,7 @@ def test_the_files_keep_to_their_form(name, header, least):
             assert word.replace("-", "").isalpha()
 
 
-def test_a_pair_stands_once():
+def test_there_are_no_duplicate_pairs():
     pairs = [(pos, *sorted((word, antonym))) for pos, word, antonym in rows("antonyms.tsv")[1:]]
     assert len(pairs) == len(set(pairs))
 
