@@ -20,7 +20,7 @@ from sda_hf.errors import InputFileError, InputValueError, shown, unknown
 
 LARGEST_FACTS = 10_000  # bytes
 LARGEST_HEADER = 10_000  # bytes
-LARGEST_TABLE = 500_000_000  # bytes
+LARGEST_TABLE = 200_000_000  # bytes
 MOST_DOCUMENTS = 2**53
 LONGEST_TERM = 10_000  # characters
 DIGEST = re.compile(r"[0-9a-f]{32}")
