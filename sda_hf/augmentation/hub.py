@@ -250,7 +250,7 @@ def _card(augmenter: RowAugmenter, repo_id: str, config: Mapping[str, object]) -
     from huggingface_hub import ModelCardData  # slow to import
 
     from sda_hf.hub.markdown import fenced
-    from sda_hf.hub.redaction import redacted
+    from sda_hf.hub.redaction import redacted, without_secrets
 
     name = str(config["name"])
     metadata = ModelCardData(
@@ -266,4 +266,4 @@ def _card(augmenter: RowAugmenter, repo_id: str, config: Mapping[str, object]) -
         column=json.dumps(augmenter.input_column or "text"),
         config=fenced(json.dumps(redacted(config), indent=2, ensure_ascii=False), "json"),
     )
-    return f"---\n{metadata.to_yaml()}\n---\n{body}"
+    return without_secrets(f"---\n{metadata.to_yaml()}\n---\n{body}")

@@ -20,12 +20,13 @@ SHAPES = (
     r"AIza[\w-]{35}|ya29\.[\w-]{20,}",  # Google
     r"xox[abeoprs]-[\w-]{10,}",  # Slack
     r"pypi-AgE[\w-]{16,}",  # PyPI
-    r"eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}",  # JSON web tokens
+    r"eyJ(?:(?!-eyJ)[\w-]){10,}\.eyJ[\w-]{10,}\.[\w-]{10,}",  # JSON web tokens
 )
 KEY_BLOCK = r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
 SECRET = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(SHAPES)})|{KEY_BLOCK}", re.DOTALL | re.ASCII)
 URL_USER = re.compile(
-    r"(?P<scheme>https?://|\b[a-z][a-z0-9+.-]*://(?=[^/?#\s\"'<>@:]*:))[^/?#\s\"'<>@]+@(?=[\w\[])", re.IGNORECASE
+    r"(?P<scheme>https?://|\b[a-z][a-z0-9+.-]{1,20}://(?=[^/?#\s\"'<>@:]*:))(?:[^/?#\s\"'<>@]*@)+(?=[\w\[])",
+    re.IGNORECASE,
 )
 # In settings, even what may be a word or a harmless parameter is hidden.
 SHORT_TOKEN = re.compile(r"(?<![A-Za-z0-9])hf_\w{8,}", re.ASCII)

@@ -186,6 +186,17 @@ def test_the_card(hub, fitted):
     assert (stored["vocabulary"], stored["radius"]) == (".", 3)
 
 
+@pytest.mark.parametrize("augmenter", [Negation, lambda **given: Sometimes(augmenter=Negation(**given))])
+def test_a_token_in_the_config_is_refused(hub, augmenter):
+    token = "hf_" + "aB3" * 11
+    with pytest.raises(
+        InputFileError, match=r"augmenter\.json, line \d+: holds a token, or a URL with a password"
+    ) as caught:
+        augmenter(input_column=token).push_to_hub("me/una")
+    assert token not in str(caught.value)
+    assert hub.requests == []
+
+
 def test_the_usage_of_the_card_runs(hub, capsys):
     Negation(input_column="body").push_to_hub("me/negation")
     (code,) = re.findall(

@@ -1,5 +1,7 @@
 """What stays private: local folders and tokens."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,6 +76,22 @@ def test_every_token_is_removed(token, around):
 def test_credentials_in_urls(given, expected):
     assert without_secrets(given) == expected
     assert (secret_line(given) is None) is (given == expected)
+
+
+@given(
+    st.lists(st.sampled_from(["https://", "ftp://", "me", ":", "@", "/", " ", "-", ".", "hf_" + "a" * 20]), max_size=20)
+)
+def test_nothing_is_left_to_refuse(parts):
+    assert secret_line(without_secrets("".join(parts))) is None
+
+
+@pytest.mark.parametrize("part", ["eyJ-", "eyJ.", "a-", "a.b://", "https://a@", "sk-", "-----BEGIN A", "?token="])
+def test_long_texts_take_no_longer(part):
+    text = part * 50_000
+    began = time.perf_counter()
+    redacted(text)
+    secret_line(text)
+    assert time.perf_counter() - began < 2
 
 
 @pytest.mark.parametrize(
