@@ -300,6 +300,7 @@ def augment(  # noqa: PLR0913 - each is an option
     parser: Annotated[
         str | None, typer.Option(help="A spaCy pipeline (package or folder); by default the embedded one.")
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it exists.")] = False,
     push: Annotated[
         str | None, typer.Option(metavar="ID", help="Also push the rows to a dataset on the Hub, e.g. me/pairs.")
     ] = None,
@@ -330,7 +331,7 @@ def augment(  # noqa: PLR0913 - each is an option
         augmenters = {name: dataclasses.replace(each, parser=parser) for name, each in augmenters.items()}
     destination = _dataset(push, private, target)  # before the slow part, to report mistakes at once
     with Console(stderr=True).status("Augmenting"):
-        summary = augment_file(source, target, augmenters, column=column, safe_csv=safe_csv)
+        summary = augment_file(source, target, augmenters, column=column, safe_csv=safe_csv, overwrite=overwrite)
     rows = [
         {"augmenter": name, "rule": rule or "changed", "sentences": count, "share (%)": share}
         for name, rule, count, share in summary.table_rows()

@@ -17,6 +17,7 @@ from sda_hf.augmentation.docs import add_arguments, arguments_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite, outcome
+from sda_hf.augmentation.workers import end_with_parent
 from sda_hf.errors import InputError, InputTypeError, InputValueError
 from sda_hf.grammar.base import LONGEST, clauses
 from sda_hf.grammar.edits import Edit, Failure, Skip
@@ -161,6 +162,7 @@ class Augmenter(Pretrained, ABC):
 
         With on_skip="drop" the batch comes back with all its columns, without the skipped rows.
         """
+        end_with_parent()
         column = text_column(rows, self.input_column)
         if not is_batch(rows[column]):
             if self.policy == "drop":

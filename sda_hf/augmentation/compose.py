@@ -13,6 +13,7 @@ from sda_hf.augmentation.columns import is_batch, text_column, texts_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite
+from sda_hf.augmentation.workers import end_with_parent
 from sda_hf.errors import InputTypeError, InputValueError, shown
 from sda_hf.grammar.base import known_languages
 from sda_hf.syntax.parsers import ParserName
@@ -254,6 +255,7 @@ class Triplets(Pretrained):
 
     def __call__(self, rows: Rows) -> dict[str, Any]:
         """Return the columns anchor, positive and negative of a row or of a batch."""
+        end_with_parent()
         column = text_column(rows, self.input_column)
         batch = is_batch(rows[column])
         texts = texts_of(rows[column] if batch else [rows[column]], column)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.augmentation.trust import check_parsers
+from sda_hf.augmentation.workers import end_with_this_process
 from sda_hf.errors import InputTypeError, InputValueError, shown, unknown
 from sda_hf.files import check_plain
 from sda_hf.registry import AUGMENTERS
@@ -65,6 +66,7 @@ class Configurable:
         code is included, because another version may rewrite differently and must not be served from the same cache.
         The class is pickled by its name, so that worker processes find one defined in a script or notebook.
         """
+        end_with_this_process()
         fields = {f.name: portable(getattr(self, f.name)) for f in dataclasses.fields(self)}
         return _unpickled, (AUGMENTERS.name_of(type(self)), fields, _code_version(type(self)))
 

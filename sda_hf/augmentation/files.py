@@ -11,7 +11,17 @@ from sda_hf.augmentation.base import CHUNK, Augmenter, views
 from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.counts import Counts, Summary
 from sda_hf.errors import InputTypeError, InputValueError
-from sda_hf.files import WRITTEN, Row, format_of, read_columns, read_rows, read_schema, write_rows
+from sda_hf.files import (
+    WRITTEN,
+    Row,
+    check_target,
+    format_of,
+    read_columns,
+    read_rows,
+    read_schema,
+    remove_dead_parts,
+    write_rows,
+)
 from sda_hf.files.spreadsheets import SPREADSHEETS, safe_columns, safe_rows
 
 
@@ -22,12 +32,13 @@ def augment_file(
     column: str | None = None,
     progress: Callable[[int], None] | None = None,
     safe_csv: bool = False,
+    overwrite: bool = False,
 ) -> Summary:
     """Add a column for each augmenter to the rows of a file.
 
     The rows are read, rewritten and written a thousand at a time. The output appears under its name once it is
-    complete; a run that is killed leaves an existing file unchanged. The augmenter's `on_skip` determines what is
-    written for a skipped text.
+    complete; a run that is killed leaves an existing file unchanged, and the next run with the same output removes its
+    temporary file. The augmenter's `on_skip` determines what is written for a skipped text.
 
     Args:
         source: a .txt (one text per line), .csv, .tsv, .jsonl or .parquet file, optionally compressed (.gz); see
@@ -39,12 +50,13 @@ def augment_file(
         progress: called after each chunk with its number of rows.
         safe_csv: put an apostrophe before the texts and column names of a .csv or .tsv file that a spreadsheet would
             run as a formula, such as "=1+1" or "-- he said". By default, cells are written as they are.
+        overwrite: whether to replace `target` if it exists; `source` itself is never replaced.
 
     Raises:
-        InputFileError: `source` cannot be read, or `target` cannot be written.
+        InputFileError: `source` cannot be read; or `target` exists already, or cannot be written.
         InputTypeError: a text that is not a string.
-        InputValueError: an unknown format, a column that is missing or already exists, augmenters that cannot be
-            combined, or rows that the format of `target` cannot hold.
+        InputValueError: `target` is `source`, an unknown format, a column that is missing or already exists, augmenters
+            that cannot be combined, or rows that the format of `target` cannot hold.
 
     Example:
         >>> import json, pathlib, tempfile, sda_hf
@@ -62,6 +74,8 @@ def augment_file(
         raise InputValueError(
             f"{target}: safe_csv is for {' and '.join(SPREADSHEETS)} files: write one, or leave it out"
         )
+    remove_dead_parts(target.parent, target.name)
+    check_target(target, overwrite, source)
     shared = _parsed_for(augmenters)
     names = read_columns(source)
     column = _text_column(source, names, column, augmenters)
@@ -83,7 +97,7 @@ def augment_file(
     if safe_csv:
         renamed = safe_columns(columns)
         rows, columns = safe_rows(rows, renamed), list(renamed.values())
-    write_rows(target, rows, columns, schema)
+    write_rows(target, rows, columns, schema, overwrite)
     summary.seconds = time.perf_counter() - began
     return summary
 

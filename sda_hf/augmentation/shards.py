@@ -11,7 +11,7 @@ from sda_hf.augmentation.base import CHUNK
 from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
-from sda_hf.files import replacing, write_whole
+from sda_hf.files import is_part, remove_dead_parts, replacing, write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -144,10 +144,9 @@ def _open_folder(folder: Path, manifest: dict[str, Any]) -> None:
     if folder.exists() and not folder.is_dir():
         raise InputFileError(f"{folder} is a file: give a folder")
     folder.mkdir(parents=True, exist_ok=True)
-    for part in folder.glob(".*.part"):
-        part.unlink()
+    remove_dead_parts(folder)
     if not (folder / MANIFEST).exists():
-        if any(folder.iterdir()):
+        if any(not is_part(entry.name) for entry in folder.iterdir()):
             raise InputFileError(f"{folder} contains files, but no {MANIFEST} of augment_in_shards: give a new folder")
         return
     try:

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import IO, TYPE_CHECKING, Protocol, TextIO
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.files.formats import check_exists, format_of, is_packed
@@ -340,13 +340,15 @@ def _parquet_file(path: Path, packed: bool) -> Iterator[pyarrow.parquet.ParquetF
     import pyarrow.parquet  # slow to load
 
     with contextlib.ExitStack() as stack:
-        if not packed:
-            yield stack.enter_context(pyarrow.parquet.ParquetFile(path))
-            return
-        # Parquet is read from its end, which gzip does not support.
-        unpacked = stack.enter_context(tempfile.TemporaryFile())
-        shutil.copyfileobj(stack.enter_context(gzip.open(path)), unpacked)
-        yield stack.enter_context(pyarrow.parquet.ParquetFile(unpacked))
+        file: Path | IO[bytes] = path
+        if packed:  # Parquet is read from its end, which gzip does not support.
+            file = stack.enter_context(tempfile.TemporaryFile())
+            shutil.copyfileobj(stack.enter_context(gzip.open(path)), file)
+        try:
+            yield stack.enter_context(pyarrow.parquet.ParquetFile(file, page_checksum_verification=True))
+        except (pyarrow.ArrowException, UnicodeDecodeError, OverflowError, MemoryError) as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise InputFileError(f"cannot read {path}: {reason}: restore the file") from error
 
 
 def _parquet_schema(path: Path, packed: bool) -> pyarrow.Schema:

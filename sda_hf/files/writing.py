@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from sda_hf.errors import InputFileError, InputValueError
-from sda_hf.files.atomic import replacing
+from sda_hf.files.atomic import check_target, replacing
 from sda_hf.files.formats import WRITTEN, format_of, is_packed
 from sda_hf.files.reading import groups, schema_of
 
@@ -31,6 +31,7 @@ def write_rows(
     rows: Iterable[Mapping[str, object]],
     columns: Sequence[str] | None = None,
     schema: pyarrow.Schema | None = None,
+    overwrite: bool = True,
 ) -> None:
     r"""Write rows to a file, which appears under its name once it is complete; `read_rows` reads it.
 
@@ -44,13 +45,15 @@ def write_rows(
     - `.parquet`.
 
     Args:
-        path: the file; an existing one is replaced.
+        path: the file.
         rows: column → value; columns missing in a row are empty.
         columns: the columns of CSV and TSV; None for those of the first row.
         schema: the columns of Parquet; None for those of the first 20,000 rows, with types that fit their values.
+        overwrite: whether an existing file is replaced.
 
     Raises:
-        InputFileError: the file cannot be written; an existing file stays unchanged.
+        InputFileError: the file exists and `overwrite` is False, or it cannot be written, for example because the disk
+            is full; an existing file stays unchanged.
         InputValueError: an unknown format, a folder, or a row that the format or its columns cannot hold.
 
     Example:
@@ -63,24 +66,13 @@ def write_rows(
     """
     path = Path(path)
     kind = format_of(path, WRITTEN)
-    _check_place(path)
-    with replacing(path) as temporary, _sink(path, temporary) as sink:
+    check_target(path, overwrite)
+    with replacing(path, overwrite) as temporary, _sink(path, temporary) as sink:
         if kind == ".parquet":
             _parquet(path, sink, iter(rows), schema)
         else:
             with io.TextIOWrapper(sink, "utf-8", "surrogatepass", newline="") as out:
                 TEXT_WRITERS[kind](path, out, iter(rows), columns)
-
-
-def _check_place(path: Path) -> None:
-    try:
-        if path.is_dir():
-            raise InputValueError(f"{path} is a folder: give the name of a file")
-        has_folder = path.parent.is_dir()
-    except OSError as error:
-        raise InputFileError(f"cannot write {path}: {error}") from error
-    if not has_folder:
-        raise InputFileError(f"{path}: there is no folder {path.parent}: create it first")
 
 
 @contextlib.contextmanager
@@ -207,7 +199,7 @@ def _parquet(
     try:
         for group in groups(iter(map(dict, rows)), GROUP):
             schema = schema or schema_of(iter(group))
-            writer = writer or pyarrow.parquet.ParquetWriter(sink, schema)
+            writer = writer or pyarrow.parquet.ParquetWriter(sink, schema, write_page_checksum=True)
             for row in group:
                 number += 1
                 _check_columns(path, number, row, schema.names)
@@ -215,7 +207,7 @@ def _parquet(
         if writer is None:
             if schema is None:
                 raise InputValueError(f"{path}: no rows: a Parquet file needs at least one to know its columns")
-            writer = pyarrow.parquet.ParquetWriter(sink, schema)
+            writer = pyarrow.parquet.ParquetWriter(sink, schema, write_page_checksum=True)
     except (pyarrow.ArrowException, UnicodeEncodeError, OverflowError) as error:
         raise InputValueError(
             f"{path}: cannot be stored as Parquet, where all values of a column have one type and text is valid "

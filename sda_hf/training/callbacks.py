@@ -45,7 +45,7 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # mypy does not see tra
     ) -> None:
         """Load the state from the checkpoint that the run is resumed from."""
         if state.global_step > 0 and self.state():
-            self.load(_checkpoint(args, state))
+            self.load(checkpoint_of(args, state))
 
     def load(self, checkpoint: Path) -> None:
         """Load the state from a checkpoint.
@@ -78,13 +78,13 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # mypy does not see tra
 
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
         """Write the state if the checkpoint was not announced at the end of a step or epoch."""
-        if not (_checkpoint(args, state) / LOSS_STATE).is_file():
+        if not (checkpoint_of(args, state) / LOSS_STATE).is_file():
             self._write(args, state)
 
     def _write(self, args: TrainingArguments, state: TrainerState) -> None:
         if not (state.is_world_process_zero and self.state()):
             return
-        folder = _checkpoint(args, state)
+        folder = checkpoint_of(args, state)
         folder.mkdir(parents=True, exist_ok=True)
         with replacing(folder / LOSS_STATE) as temporary:
             save_file({name: value.detach().cpu().contiguous() for name, value in self.state().items()}, temporary)
@@ -128,5 +128,6 @@ class FiniteLoss(TrainerCallback):  # type: ignore[misc]  # mypy does not see tr
             )
 
 
-def _checkpoint(args: TrainingArguments, state: TrainerState) -> Path:
+def checkpoint_of(args: TrainingArguments, state: TrainerState) -> Path:
+    """Return the folder of the checkpoint of the current step."""
     return Path(str(args.output_dir)) / f"checkpoint-{state.global_step}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 
 from transformers import TrainerState
 
@@ -10,7 +11,7 @@ from sda_hf.run_files import DevScore, LoggedLoss, TrainingHistory
 
 
 def training_history(
-    state: TrainerState, metrics: Mapping[str, float], dev: str | None, keep_best: bool
+    state: TrainerState, metrics: Mapping[str, float], dev: str | None, keep_best: bool, seconds: float
 ) -> TrainingHistory:
     """Collect the numbers that a finished training leaves in metrics.json.
 
@@ -19,17 +20,34 @@ def training_history(
         metrics: what `train` returned.
         dev: name of the dev score in the logs; None without a dev task.
         keep_best: whether the best checkpoint was loaded at the end.
+        seconds: duration of the training, that before a resume included.
     """
+    losses = tuple(LoggedLoss(step=log["step"], loss=log["loss"]) for log in state.log_history if "loss" in log)
     best = state.best_model_checkpoint if keep_best else None
     return TrainingHistory(
         steps=state.global_step,
         epochs=round(state.epoch or 0, 4),
-        loss=metrics.get("train_loss"),
-        losses=tuple(LoggedLoss(step=log["step"], loss=log["loss"]) for log in state.log_history if "loss" in log),
-        seconds=metrics.get("train_runtime"),
+        loss=mean_loss(losses),
+        losses=losses,
+        seconds=round(seconds, 4),
         rows_per_second=metrics.get("train_samples_per_second"),
         # The evaluators return correlations and accuracies up to 1; everywhere in metrics.json they are times 100.
         dev=tuple(DevScore(step=log["step"], score=100 * log[dev]) for log in state.log_history if dev in log),
         best_step=int(best.rsplit("-", 1)[1]) if best else None,
         best_score=100 * state.best_metric if best else None,
     )
+
+
+def mean_loss(losses: Sequence[LoggedLoss]) -> float | None:
+    """Return the mean over all steps up to the last log line; None without one.
+
+    Args:
+        losses: each the mean since the one before.
+
+    Example:
+        >>> mean_loss([LoggedLoss(step=3, loss=2.0), LoggedLoss(step=4, loss=1.0)])
+        1.75
+    """
+    steps = [0, *(entry.step for entry in losses)]
+    spans = [now - before for before, now in itertools.pairwise(steps)]
+    return sum(entry.loss * span for entry, span in zip(losses, spans, strict=True)) / steps[-1] if losses else None

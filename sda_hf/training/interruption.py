@@ -1,9 +1,7 @@
-"""Runs that are cut short: by Ctrl-C or by a full disk."""
+"""Runs that are cut short by Ctrl-C."""
 
 from __future__ import annotations
 
-import errno
-import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -12,10 +10,6 @@ from types import FrameType
 from typing import Any
 
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
-
-NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-# Messages of failed writes in safetensors and torch, which raise no OSError.
-WRITE_FAILED = re.compile(r"os error (?:27|28|122)\)|inline_container\.cc|iostream error|PytorchStreamWriter")
 
 
 class Interrupted(KeyboardInterrupt):
@@ -67,8 +61,3 @@ class StopAtInterrupt(TrainerCallback):  # type: ignore[misc]  # mypy does not s
         if self.interrupts.seen:
             control.should_save = True
             control.should_training_stop = True
-
-
-def disk_is_full(error: BaseException) -> bool:
-    """Return whether an error means that a file could not be written for lack of space."""
-    return (isinstance(error, OSError) and error.errno in NO_ROOM) or bool(WRITE_FAILED.search(str(error)))

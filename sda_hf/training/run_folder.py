@@ -6,17 +6,17 @@ import json
 import os
 import platform
 import re
-import shutil
-import uuid
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
-from sda_hf.files import write_whole
+from sda_hf.files import give_usual_permissions, is_part, part_beside, remove, write_whole
 from sda_hf.run_files import CARD, CHECKPOINTS, METRICS, RECIPE, VERSIONS, RunMetrics
 from sda_hf.training.recipe import Recipe
+from sda_hf.training.run_lock import LOCK, run_lock
 
 PACKAGES = (
     "sda-hf",
@@ -28,6 +28,11 @@ PACKAGES = (
     "torch",
     "spacy",
 )
+
+# The files by which the folder of a run is known, in the order in which they go when it is cleared.
+MARKS = (RECIPE, VERSIONS)
+# The file that makes a saved model loadable.
+MODULES = "modules.json"
 
 
 def versions() -> dict[str, str]:
@@ -44,7 +49,8 @@ def versions() -> dict[str, str]:
 class RunFolder:
     """A run's folder: the saved model itself, with the recipe, versions, metrics, card and checkpoints.
 
-    Every file is written atomically.
+    Every file is written atomically, and whenever the process is killed, the folder is left as one of a run, or as one
+    that is free for a new run.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -55,6 +61,15 @@ class RunFolder:
         self.metrics = self.path / METRICS
         self.card = self.path / CARD
 
+    def lock(self) -> AbstractContextManager[None]:
+        """Return a context in which no other process writes to the folder; see `run_lock`.
+
+        Raises:
+            InputFileError: another process writes to the folder, or it cannot be written.
+        """
+        self._check_place()
+        return run_lock(self.path)
+
     def check(self, recipe: Recipe, *, resume: bool, overwrite: bool) -> None:
         """Refuse a folder that a run must not write to; change nothing.
 
@@ -64,10 +79,13 @@ class RunFolder:
         """
         if resume and overwrite:
             raise InputValueError("resume and overwrite contradict each other: give only one")
-        for place in (self.path, *self.path.parents):
-            if place.exists() and not place.is_dir():
-                raise InputFileError(f"output {self.path}: {place} is a file, not a folder")
-        if self._is_empty():
+        self._check_place()
+        if overwrite and self.path.is_symlink():
+            raise InputFileError(
+                f"output {self.path} is a symbolic link, which is not overwritten: give the folder that it points to, "
+                f"{self.path.resolve()}"
+            )
+        if self.is_free():
             return
         if overwrite:
             self._check_overwrite(recipe)
@@ -79,12 +97,25 @@ class RunFolder:
             )
 
     def claim(self, recipe: Recipe, *, overwrite: bool) -> None:
-        """Create the folder and write the recipe and the versions."""
+        """Create the folder and write the versions and the recipe; checkpoints that were cut short are removed."""
         if overwrite and self.path.exists():
-            shutil.rmtree(self.path)
+            self._clear()
         self.checkpoints.mkdir(parents=True, exist_ok=True)
-        write_whole(self.recipe, recipe.to_yaml())
+        for entry in self.checkpoints.glob("checkpoint-*"):
+            if not _is_complete(entry):
+                remove(entry)
         write_json(self.versions, versions())
+        write_whole(self.recipe, recipe.to_yaml())
+
+    def _clear(self) -> None:
+        """Remove the run: first out of sight, so that half a run is never taken for a whole one."""
+        old = part_beside(self.path / "old")
+        old.mkdir()
+        # Its marks come last: if this is cut short, the folder can be overwritten again.
+        marks = [self.path / name for name in MARKS]
+        for entry in [entry for entry in _contents(self.path) if entry not in marks] + marks:
+            os.replace(entry, old / entry.name)
+        remove(old)
 
     def last_checkpoint(self, needed: Iterable[str] = ()) -> str | None:
         """Return the latest complete checkpoint, if there is one.
@@ -109,20 +140,37 @@ class RunFolder:
 
     def save_model(self, save: Callable[[str], None]) -> None:
         """Save a model into the folder; modules.json, which makes it loadable, comes last."""
-        partial = self.path / f".model.{uuid.uuid4().hex}"
-        partial.mkdir()
+        new, old = part_beside(self.path / "model"), part_beside(self.path / "old")
         try:
-            save(str(partial))
-            for entry in sorted(partial.iterdir(), key=lambda entry: entry.name == "modules.json"):
+            new.mkdir()
+            old.mkdir()
+            save(str(new))
+            give_usual_permissions(new)
+            (self.path / MODULES).unlink(missing_ok=True)  # of a saving that was cut short
+            for entry in sorted(new.iterdir(), key=lambda entry: entry.name == MODULES):
                 target = self.path / entry.name
                 if target.is_dir():
-                    shutil.rmtree(target)
+                    os.replace(target, old / entry.name)
                 os.replace(entry, target)
         finally:
-            shutil.rmtree(partial, ignore_errors=True)
+            remove(new)
+            remove(old)
 
-    def _is_empty(self) -> bool:
-        return not self.path.exists() or not any(self.path.iterdir())
+    def is_free(self) -> bool:
+        """Whether the folder is empty or does not exist, or a run was killed before it wrote its recipe there."""
+        if not self.path.exists():
+            return True
+        names = {entry.name for entry in _contents(self.path)}
+        return not names - {CHECKPOINTS, VERSIONS} and not any(self.checkpoints.glob("*")) and self._has_own_versions()
+
+    def _has_own_versions(self) -> bool:
+        """Whether versions.json, if there is one, was written by a run."""
+        return not self.versions.exists() or '"sda-hf"' in self.versions.read_text(encoding="utf-8", errors="replace")
+
+    def _check_place(self) -> None:
+        for place in (self.path, *self.path.parents):
+            if place.exists() and not place.is_dir():
+                raise InputFileError(f"output {self.path}: {place} is a file, not a folder")
 
     def _is_ours(self) -> bool:
         return self.recipe.is_file() and self.versions.is_file()
@@ -154,6 +202,11 @@ class RunFolder:
             raise InputFileError(
                 f"the run in {self.path} is finished, so there is nothing to resume; overwrite it to repeat"
             )
+
+
+def _contents(folder: Path) -> list[Path]:
+    """Return what is in a folder, without its lock and temporary files."""
+    return [entry for entry in folder.iterdir() if entry.name != LOCK and not is_part(entry.name)]
 
 
 def write_json(path: Path, value: object) -> None:

@@ -21,7 +21,7 @@ from sda_hf import augmentation, evaluation, losses
 from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.evaluation.tasks.base import AnyTask
-from sda_hf.files import write_whole
+from sda_hf.files import disk_is_full, write_whole
 from sda_hf.hub.upload import Pushed
 from sda_hf.registry import LOSSES
 from sda_hf.run_files import DataStatistics, RunMetrics, Scores, TrainingHistory
@@ -30,13 +30,14 @@ from sda_hf.training.card import describe, make_card
 from sda_hf.training.data import Rows, load_sentences, make_rows
 from sda_hf.training.encoder import make_encoder
 from sda_hf.training.history import training_history
-from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt, disk_is_full
+from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt
 from sda_hf.training.publishing import Publisher, PushEverySave
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.redraw import NewDraws
 from sda_hf.training.rewrite_statistics import examples, rewrite_statistics
 from sda_hf.training.run_folder import RunFolder, versions
 from sda_hf.training.trainer_arguments import check_batches, fit_steps, training_arguments
+from sda_hf.training.whole_run import WholeRun
 
 # The test tasks with their rows, which are whatever the kind of task reads.
 TestRows = list[tuple[AnyTask, Any]]
@@ -111,6 +112,7 @@ class Run:
         self.interrupts = interrupts if self.arguments.world_size == 1 else None
         self.augmenter = _augmenter(recipe)
         self.publisher = None if recipe.hub is None else Publisher(recipe.hub, folder)
+        self.whole = WholeRun()
         LOSSES.get(recipe.loss["name"])  # built later, when there is a model
 
     @property
@@ -120,6 +122,10 @@ class Run:
 
     def execute(self, *, resume: bool, overwrite: bool) -> RunResult:
         """Run it; see `run`."""
+        with self.folder.lock() if self.is_main else contextlib.nullcontext():
+            return self._execute(resume=resume, overwrite=overwrite)
+
+    def _execute(self, *, resume: bool, overwrite: bool) -> RunResult:
         if self.is_main:
             self.folder.check(self.recipe, resume=resume, overwrite=overwrite)
             if self.publisher is not None:
@@ -205,7 +211,7 @@ class Run:
         self, model: SentenceTransformer, loss: nn.Module, dev: BaseEvaluator | None, rows: Dataset
     ) -> SentenceTransformerTrainer:
         callbacks = [] if self.interrupts is None else [StopAtInterrupt(self.interrupts)]
-        callbacks += [LossState(loss), FiniteLoss()]
+        callbacks += [LossState(loss), FiniteLoss(), self.whole]
         if self.publisher is not None and self.publisher.every_save:
             callbacks.append(PushEverySave(self.publisher))
         if self.recipe.training.redraw and self.augmenter is not None:
@@ -227,7 +233,8 @@ class Run:
                 f"stopped at step {state.global_step} of {state.max_steps} and saved in {self._last_checkpoint(loss)}: "
                 "run the same command with --resume to continue"
             )
-        return training_history(state, outcome.metrics, self.dev_metric, self.arguments.load_best_model_at_end)
+        best = self.arguments.load_best_model_at_end
+        return training_history(state, outcome.metrics, self.dev_metric, best, self.whole.seconds)
 
     def _save(self, model: SentenceTransformer, metrics: RunMetrics) -> None:
         """Save the model and its card, and last the metrics, which mark the run as finished."""
@@ -249,7 +256,7 @@ class Run:
         try:
             yield
         except (OSError, RuntimeError, SafetensorError) as error:
-            if isinstance(error, InputError) or not disk_is_full(error):
+            if not disk_is_full(error):
                 raise
             last = self._last_checkpoint(loss)
             kept = f"the last complete checkpoint is {last}" if last else "no checkpoint was saved yet"

@@ -212,7 +212,7 @@ def test_a_killed_run_keeps_the_old_file(tmp_path):
     target.write_text("old")
     code = (
         "import sys, sda_hf; from sda_hf.augmentation.files import augment_file; "
-        "augment_file(sys.argv[1], sys.argv[2], {'negation': sda_hf.Negation()})"
+        "augment_file(sys.argv[1], sys.argv[2], {'negation': sda_hf.Negation()}, overwrite=True)"
     )
     process = subprocess.Popen([sys.executable, "-c", code, str(source), str(target)])
     deadline = time.monotonic() + 60

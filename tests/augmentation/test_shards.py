@@ -1,3 +1,4 @@
+import dataclasses
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ from datasets import Dataset, Value
 from sda_hf.augmentation import Negation, TfidfNegatives, Triplets
 from sda_hf.augmentation.sda import ModalVerbs
 from sda_hf.augmentation.shards import augment_in_shards
+from sda_hf.files import Owner
 
 TEXTS = [
     f"{who} {what} on day {i}." for i, (who, what) in enumerate([("He", "left"), ("Hello", "you"), ("She", "won")] * 9)
@@ -79,7 +81,8 @@ def test_existing_shards_are_not_computed_again(tmp_path, monkeypatch):
     whole = augment_in_shards(rows(), Negation(), tmp_path, shard_size=10).to_list()
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     (tmp_path / "shard-00001.parquet").unlink()
-    (tmp_path / ".shard-00001.parquet.0.part").write_bytes(b"half")
+    dead = dataclasses.replace(Owner.this_process(), start="1")
+    (tmp_path / f".shard-00001.parquet.{dead.pid}-1@{dead.host}.00000000.part").write_bytes(b"half")
     seen = []
     real = Negation.__call__
     monkeypatch.setattr(Negation, "__call__", lambda self, batch: seen.append(batch["id"]) or real(self, batch))

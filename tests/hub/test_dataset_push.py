@@ -152,7 +152,9 @@ def test_several_augmenters_and_dropped_rows(hub, source):
 def test_pushing_again_sends_nothing_twice(hub, source, monkeypatch, capsys):
     arguments = [source, "out.jsonl", "--augmenter", "negation", "--push", "me/pairs"]
     assert call(monkeypatch, *arguments) == 0
-    assert call(monkeypatch, *arguments) == 0
+    assert call(monkeypatch, *arguments) == 2
+    assert "error: out.jsonl already exists: give another name, or overwrite it" in capsys.readouterr().err
+    assert call(monkeypatch, *arguments, "--overwrite") == 0
     assert capsys.readouterr().out.endswith(f"Nothing has changed: {hub.url}/datasets/me/pairs\n")
     assert list(hub.uploads.values()) == [1]
     assert len(hub.repos["datasets/me/pairs"].log()) == 2
@@ -176,7 +178,7 @@ def test_a_smaller_push_replaces_the_rows(hub, source, monkeypatch):
         path_in_repo="data/train-00000-of-00001.parquet",
         path_or_fileobj=b"old",
     )
-    assert call(monkeypatch, *arguments) == 0
+    assert call(monkeypatch, *arguments, "--overwrite") == 0
     assert load_dataset("me/pairs", split="train").to_list() == ROWS[:1]
 
 

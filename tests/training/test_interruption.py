@@ -10,8 +10,9 @@ import threading
 import pytest
 from sentence_transformers import SentenceTransformer
 
+from sda_hf.files import disk_is_full
 from sda_hf.training import Recipe, run
-from sda_hf.training.interruption import Interrupts, disk_is_full
+from sda_hf.training.interruption import Interrupts
 from sda_hf.training.run_folder import RunFolder
 
 # Runs the command line; at the end of a step something happens to the process.

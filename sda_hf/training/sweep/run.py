@@ -90,7 +90,7 @@ class _Sweep:
     def check(self, *, resume: bool, overwrite: bool) -> None:
         """Refuse folders that the sweep must not write to; change nothing."""
         folder = self.top.path
-        if resume == overwrite or not folder.is_dir() or not any(folder.iterdir()):
+        if resume == overwrite or not folder.is_dir() or self.top.is_free():
             self.top.check(self.points[0].recipe, resume=resume, overwrite=overwrite)
         elif not self.file.is_file():
             raise InputFileError(f"output {folder} is not the folder of a sweep (it has no {SUMMARY}): give another")
