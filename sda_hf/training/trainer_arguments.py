@@ -94,7 +94,7 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
     }
     try:
         arguments = SentenceTransformerTrainingArguments(**values)
-    except (TypeError, ValueError, ImportError) as error:
+    except (TypeError, ValueError, ImportError, OSError, OverflowError) as error:
         raise InputValueError(f"training: {' '.join(str(error).split())}") from error
     if "dataloader_pin_memory" not in training.arguments:
         arguments.dataloader_pin_memory = arguments.device.type == "cuda"

@@ -6,9 +6,12 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
+from sda_hf import losses
 from sda_hf.cli import main
-from sda_hf.training.recipe import Recipe
+from sda_hf.training.recipe import Data, Recipe, Training
+from sda_hf.training.trainer_arguments import training_arguments
 
 LEAST = "model: m\ndata: {files: a.txt}\n"
 ALIASES = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
@@ -99,6 +102,47 @@ def test_bytes(tmp_path, content, line, refused):
     (tmp_path / "r.yaml").write_bytes(content)
     with refused(line):
         Recipe.load(tmp_path / "r.yaml")
+
+
+LOSSES = {
+    "no name": ({}, "a loss's config needs a name, which is a string; got NoneType: None"),
+    "a name that is a list": ({"name": []}, r"which is a string; got list: \[\]"),
+    "an unknown name": ({"name": "os.system"}, "unknown loss 'os.system'"),
+    "an unknown argument": ({"name": "nt-xent", "code": 1}, "unknown NTXentLoss argument 'code'"),
+    "temperature NaN": ({"name": "nt-xent", "temperature": float("nan")}, "temperature"),
+    "temperature -2": ({"name": "nt-xent", "temperature": -2}, "temperature"),
+    "margin a list": ({"name": "margin-negation-infonce", "margin": [1]}, "margin"),
+    "another library's: a list": (
+        {"name": "multiple-negatives-ranking", "scale": []},
+        "multiple-negatives-ranking: '>'",
+    ),
+    "another library's: -1": ({"name": "multiple-negatives-ranking", "scale": -1}, "ranking: Scale must be a positive"),
+    "another library's: unhashable": (
+        {"name": "multiple-negatives-ranking", "directions": [[]]},
+        "ranking: unhashable",
+    ),
+}
+ARGUMENTS = [
+    ("accelerator_config", "", "No such file or directory"),
+    ("accelerator_config", "x" * 1000, "File name too long"),
+    ("accelerator_config", 2**62, "fd is greater than maximum"),
+    ("optim", [], "is not a valid OptimizerNames"),
+    ("hub_token", "hf_abc", "use the recipe's own key for it"),
+    ("__class__", 1, "unknown recipe key 'training.arguments.__class__'"),
+]
+
+
+@pytest.mark.parametrize(("config", "line"), LOSSES.values(), ids=LOSSES)
+def test_losses(config, line, refused):
+    with refused(line):
+        losses.from_config(torch.nn.Identity(), config)
+
+
+@pytest.mark.parametrize(("name", "value", "line"), ARGUMENTS)
+def test_training_arguments(tmp_path, name, value, line, refused):
+    recipe = Recipe(model="m", data=Data(files=["a.txt"]), training=Training(arguments={name: value}))
+    with refused(line):
+        training_arguments(recipe, tmp_path, None)
 
 
 @pytest.mark.parametrize(

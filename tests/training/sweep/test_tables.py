@@ -59,7 +59,7 @@ def test_values_that_are_no_plain_numbers_come_back_from_the_csv(tmp_path):
     files = write_tables(summary, tmp_path, plots=True)
     with files[0].open(encoding="utf-8", newline="") as lines:
         assert [row["evaluation.test"] for row in csv.DictReader(lines)] == ["['a,b', 'c\"d']", "x|y"]
-    assert "| x\\|y |" in files[1].read_text(encoding="utf-8")
+    assert "| x&#124;y |" in files[1].read_text(encoding="utf-8")
 
 
 def test_a_folder_that_is_not_there(tmp_path):
