@@ -102,7 +102,7 @@ class RunFolder:
             self._clear()
         self.checkpoints.mkdir(parents=True, exist_ok=True)
         for entry in self.checkpoints.glob("checkpoint-*"):
-            if not _is_complete(entry):
+            if _state(entry) is None:
                 remove(entry)
         write_json(self.versions, versions())
         write_whole(self.recipe, recipe.to_yaml())
@@ -113,20 +113,26 @@ class RunFolder:
         old.mkdir()
         # Its marks come last: if this is cut short, the folder can be overwritten again.
         marks = [self.path / name for name in MARKS]
-        for entry in [entry for entry in _contents(self.path) if entry not in marks] + marks:
+        contents = _contents(self.path)
+        for entry in [entry for entry in contents if entry not in marks] + [mark for mark in marks if mark in contents]:
             os.replace(entry, old / entry.name)
         remove(old)
 
-    def last_checkpoint(self, needed: Iterable[str] = ()) -> str | None:
+    def last_checkpoint(self, needed: Iterable[str] = (), *, to_resume: bool = False) -> str | None:
         """Return the latest complete checkpoint, if there is one.
 
         Args:
             needed: files that it must hold in addition to the trainer's own.
+            to_resume: leave out one that was saved at the last step of training in the middle of an epoch: resumed from
+                it, the trainer would do one step too many, so that the steps before it are repeated.
         """
         steps = {}
         for entry in self.checkpoints.glob("checkpoint-*"):
             step = re.fullmatch(r"checkpoint-(\d+)", entry.name)
-            if step and _is_complete(entry) and all((entry / name).is_file() for name in needed):
+            state = _state(entry)
+            if step is None or state is None or (to_resume and _ends_within_an_epoch(state)):
+                continue
+            if all((entry / name).is_file() for name in needed):
                 steps[int(step[1])] = entry
         return str(steps[max(steps)]) if steps else None
 
@@ -214,13 +220,18 @@ def write_json(path: Path, value: object) -> None:
     write_whole(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
-def _is_complete(checkpoint: Path) -> bool:
-    """Check the trainer's state, which it writes last."""
+def _state(checkpoint: Path) -> dict[str, Any] | None:
+    """Return the trainer's state, which it writes last; None for a checkpoint that is not complete."""
     try:
-        json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+        state = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        return False
-    return True
+        return None
+    return state if isinstance(state, dict) else None
+
+
+def _ends_within_an_epoch(state: dict[str, Any]) -> bool:
+    step, last = state.get("global_step", 0), state.get("max_steps", 0)
+    return bool(0 < last <= step and state.get("epoch", 0) < state.get("num_train_epochs", 0))
 
 
 def _inputs(recipe: Recipe) -> Iterable[Path]:

@@ -226,7 +226,8 @@ class Run:
     def _train(self, trainer: SentenceTransformerTrainer, loss: nn.Module, *, resume: bool) -> TrainingHistory:
         """Train from the start or from the last checkpoint."""
         with contextlib.nullcontext() if self.interrupts is None else self.interrupts.noted():
-            outcome = trainer.train(resume_from_checkpoint=self._last_checkpoint(loss) if resume else None)
+            last = self._last_checkpoint(loss, to_resume=True) if resume else None
+            outcome = trainer.train(resume_from_checkpoint=last)
         state = trainer.state
         if self.interrupts is not None and self.interrupts.seen and state.global_step < state.max_steps:
             raise Interrupted(
@@ -242,8 +243,8 @@ class Run:
         write_whole(self.folder.card, make_card(self.recipe, model, metrics, versions()))
         metrics.save(self.folder.metrics)
 
-    def _last_checkpoint(self, loss: nn.Module) -> str | None:
-        return self.folder.last_checkpoint((LOSS_STATE,) if LossState(loss).state() else ())
+    def _last_checkpoint(self, loss: nn.Module, *, to_resume: bool = False) -> str | None:
+        return self.folder.last_checkpoint((LOSS_STATE,) if LossState(loss).state() else (), to_resume=to_resume)
 
     def _main_first(self) -> AbstractContextManager[None]:
         """Let the first process do something while the others wait, so that they find it done."""
