@@ -62,8 +62,7 @@ def test_files(source, name):
     plain = cells(target)
     assert [row[0] for row in plain] == [("text", text) for text in FORMULAS], "data are data by default"
     assert plain[0][1:3] == [("=id", "0"), ("-note", "=x")]
-    target.unlink()
-    augment_file(source, target, augmenters, safe_csv=True)
+    augment_file(source, target, augmenters, safe_csv=True, overwrite=True)
     assert [row[0] for row in cells(target)] == [("text", f"'{text}") for text in FORMULAS]
     assert cells(target)[0][1:3] == [("'=id", "0"), ("'-note", "'=x")]
 
