@@ -11,6 +11,7 @@ import uuid
 from pathlib import Path
 
 from sda_hf.files.owners import Owner
+from sda_hf.terminal import printable
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +43,7 @@ def remove_dead_parts(folder: Path, name: str | None = None) -> None:
         owner = Owner(int(found["pid"]), found["start"], found["host"])
         if owner.is_dead:
             remove(entry)
-            logger.warning("removed %s, which %s left unfinished", entry, owner)
+            logger.warning("removed %s, which %s left unfinished", printable(entry), printable(owner))
 
 
 def is_part(name: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TextIO
 
 from sda_hf.errors import InputFileError
 from sda_hf.files import Owner, remove_dead_parts
+from sda_hf.terminal import printable
 
 try:
     import fcntl
@@ -86,7 +87,9 @@ def _take(path: Path, owner: Owner) -> None:
             path.unlink()
             raise
     if holder is not None:
-        logger.warning("taking over %s from %s, which began at %s and has ended", path.parent, holder, since)
+        logger.warning(
+            "taking over %s from %s, which began at %s and has ended", *map(printable, (path.parent, holder, since))
+        )
 
 
 def _release(path: Path, owner: Owner) -> None:
