@@ -363,8 +363,11 @@ def _parquet(path: Path, packed: bool) -> Iterator[Row]:
     with _parquet_file(path, packed) as file:
         _without_duplicates(path, file.schema_arrow.names)
         rows = (row for batch in file.iter_batches(batch_size=BATCH) for row in batch.to_pylist())
+        number = 0
         for number, row in enumerate(rows, 1):
             yield f"row {number}", row
+        if number != file.metadata.num_rows:  # pages have checksums, the footer has none
+            raise InputFileError(f"cannot read {path}: {number} rows of {file.metadata.num_rows}: restore the file")
 
 
 CELLS: dict[str, Callable[[Path, bool], Iterator[tuple[int, list[str]]]]] = {".csv": _csv_cells, ".tsv": _tsv_cells}

@@ -133,7 +133,8 @@ class Run:
         tests: TestRows = evaluation.read_all(self.tests, self.recipe.evaluation.data_dir)
         with self._main_first():
             sentences = load_sentences(self.recipe.data)
-        model = make_encoder(self.recipe, sentences["anchor"], str(self.arguments.device))
+        with self._full_disk_explained():
+            model = make_encoder(self.recipe, sentences["anchor"], str(self.arguments.device))
         loss = self._loss(model)
         dev = self._dev_evaluator()
         with self._full_disk_explained(loss):
@@ -252,14 +253,14 @@ class Run:
         return context
 
     @contextlib.contextmanager
-    def _full_disk_explained(self, loss: nn.Module) -> Iterator[None]:
+    def _full_disk_explained(self, loss: nn.Module | None = None) -> Iterator[None]:
         """Turn the many errors of a full disk into one that says how to continue the run."""
         try:
             yield
         except (OSError, RuntimeError, SafetensorError) as error:
             if not disk_is_full(error):
                 raise
-            last = self._last_checkpoint(loss)
+            last = None if loss is None else self._last_checkpoint(loss)
             kept = f"the last complete checkpoint is {last}" if last else "no checkpoint was saved yet"
             raise InputFileError(
                 f"no space left for the run in {self.folder.path} or for its cache; {kept}: free some space, then run "
