@@ -100,7 +100,8 @@ class Augmenter(Pretrained, ABC):
     proportion: float = 1.0
     seed: int = field(default=0, metadata=OUTSIDE_DRAWS)
     on_skip: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
-    on_error: str = field(default="skip", metadata=OUTSIDE_DRAWS)
+    # Not in the repr, which is part of the draw key of a composite.
+    on_error: str = field(default="skip", repr=False, metadata=OUTSIDE_DRAWS)
     epoch: int = field(default=0, metadata=OUTSIDE_DRAWS)
 
     def __init_subclass__(cls) -> None:

@@ -93,3 +93,14 @@ def test_refuses_augmenters_that_cannot_be_combined():
         sda_hf.Triplets(sda_hf.ModalVerbs(), sda_hf.Negation(), on_skip="keep")
     with pytest.raises(TypeError, match="unexpected keyword argument 'sed'"):
         sda_hf.Sometimes(sda_hf.ModalVerbs(), sed=1)
+
+
+def test_draws_of_a_composite_stay_those_of_earlier_versions():
+    """A field that is added to augmenters must not change what a composite of them draws."""
+    texts = ["He travelled widely in Europe.", "She can swim.", "The shop opened early.", "They left."]
+    assert sda_hf.OneOf(sda_hf.PunctuationInsertion(), sda_hf.ModalVerbs()).augment(texts) == [
+        "He had to travel widely in Europe.",
+        "She, can swim.",
+        "The shop ought to have opened early.",
+        "They had to leave.",
+    ]
