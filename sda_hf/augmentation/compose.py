@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -45,9 +46,9 @@ class _Composite(Augmenter):
     needs = "text"
 
     @property
+    @abstractmethod
     def parts(self) -> tuple[Augmenter, ...]:
         """The augmenters inside."""
-        raise NotImplementedError
 
     def __post_init__(self) -> None:
         name = type(self).__name__

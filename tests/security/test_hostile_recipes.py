@@ -77,7 +77,10 @@ RECIPES = {
     "a vocabulary of 10^15": ("model: {build: {vocab_size: 1000000000000000}}\ndata: {files: a}", "model.build.vocab"),
     "an unknown key of 9,000 letters": (LEAST + f"? {'k' * 9000}\n: 1", r"unknown recipe key 'k+\.\.\.: "),
     "a parser that is a module": (LEAST + "augmentation: {name: negation, parser: this.x}", "'this.x', which is not"),
-    "a parser that is a path": (LEAST + "augmentation: {name: negation, parser: /tmp/x}", "'/tmp/x', which is a path"),
+    "a parser that is a path": (
+        LEAST + "augmentation: {name: negation, parser: pipelines/x}",
+        "'pipelines/x', which is a path",
+    ),
     "a parser deep inside": (
         LEAST + "augmentation: {name: triplets, negative: {name: one-of, augmenters: [{name: x, parser: os.path}]}}",
         "augmentation: the configuration names the parser 'os.path', which is not installed: .*--trust-parser",
