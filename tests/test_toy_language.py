@@ -38,19 +38,19 @@ class Toy(Grammar):
             tree=Tree(words),
         )  # fmt: skip
 
-    def punctuate(self, clause, rng, *, variant, strategy):
+    def punctuate(self, clause, rng, *, variant, strategy, coverage):
         return [sda_hf.Edit(clause.subject.last.end, clause.subject.last.end, ",", "comma")]
 
-    def modalise(self, clause, rng, *, phrases, scope):
+    def modalise(self, clause, rng, *, phrases, scope, coverage):
         return [sda_hf.Edit(clause.predicate.start, clause.predicate.start, f"{rng.choice(phrases)} ", "modal")]
 
-    def negate(self, clause, *, method, contractions):
+    def negate(self, clause, *, method, contractions, coverage):
         if clause.negation is not None:
             return [sda_hf.Edit(clause.negation.word.start, clause.predicate.start, "", "ne removed")]
         return [sda_hf.Edit(clause.predicate.start, clause.predicate.start, "ne ", "ne")]
 
-    def negate_twice(self, clause, rng, *, variant, phrases, contractions):
-        inner = self.negate(clause, method="syntactic", contractions=contractions)
+    def negate_twice(self, clause, rng, *, variant, phrases, contractions, coverage):
+        inner = self.negate(clause, method="syntactic", contractions=contractions, coverage=coverage)
         return [sda_hf.Edit(0, 0, f"{rng.choice(phrases)} ", "double"), *inner]
 
 

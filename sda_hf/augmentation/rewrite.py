@@ -41,8 +41,12 @@ class Rewrite:
             lines = [self.original, f"  skipped: {self.skipped}"]
         else:
             lines = [self.original, f"→ {self.text}"]
-            lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({e.rule})" for e in self.edits]
+            lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({_rule(e)})" for e in self.edits]
         return "\n".join(printable(line) for line in lines)
+
+
+def _rule(edit: Edit) -> str:
+    return f"{edit.rule}; only with coverage='full': {edit.doubt}" if edit.doubt else edit.rule
 
 
 def outcome(text: str, result: Sequence[Edit] | Skip) -> Rewrite:

@@ -71,7 +71,9 @@ class PunctuationInsertion(ClauseAugmenter):
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Insert marks by the first rule that applies, or by a random one of those that apply."""
-        return grammar_of(self.language).punctuate(clause, rng, variant=self.variant, strategy=self.strategy)
+        return grammar_of(self.language).punctuate(
+            clause, rng, variant=self.variant, strategy=self.strategy, coverage=self.coverage
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +102,9 @@ class _Modality(ClauseAugmenter):
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Add a phrase to the predicate or an intensifier to an adjective: the first scope that fits."""
-        return grammar_of(self.language).modalise(clause, rng, phrases=self.phrases or (), scope=self.scope)
+        return grammar_of(self.language).modalise(
+            clause, rng, phrases=self.phrases or (), scope=self.scope, coverage=self.coverage
+        )
 
 
 @register("modal-verbs")
@@ -185,7 +189,9 @@ class Negation(ClauseAugmenter):
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Negate the claim."""
-        return grammar_of(self.language).negate(clause, method=self.method, contractions=self.contractions)
+        return grammar_of(self.language).negate(
+            clause, method=self.method, contractions=self.contractions, coverage=self.coverage
+        )
 
 
 @register("double-negation")
@@ -235,7 +241,12 @@ class DoubleNegation(ClauseAugmenter):
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Negate twice."""
         return grammar_of(self.language).negate_twice(
-            clause, rng, variant=self.variant, phrases=self.phrases or (), contractions=self.contractions
+            clause,
+            rng,
+            variant=self.variant,
+            phrases=self.phrases or (),
+            contractions=self.contractions,
+            coverage=self.coverage,
         )
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from sda_hf.augmentation.base import ClauseAugmenter, register
 from sda_hf.augmentation.checks import check_choice, check_choices, check_fraction
 from sda_hf.augmentation.sda import SMALL_PARSER
-from sda_hf.grammar.base import Candidate, grammar_of, languages_offering
+from sda_hf.grammar.base import Candidate, Relation, grammar_of, languages_offering
 from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.syntax.clause import Clause
 
@@ -37,6 +37,11 @@ class _FromLexicon(ClauseAugmenter):
         check_choice(type(self).__name__, "lexicon", self.lexicon, LEXICONS)
         grammar_of(self.language).check_lexicon(self.lexicon)
 
+    def replaceable(self, clause: Clause, relation: Relation, parts: tuple[str, ...]) -> list[Candidate] | Skip:
+        """Return the words that have antonyms or synonyms, or why none is to be replaced."""
+        grammar = grammar_of(self.language)
+        return grammar.replaceable(clause, relation, lexicon=self.lexicon, parts=parts, coverage=self.coverage)
+
 
 @register("subject-object-switch")
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +65,7 @@ class SubjectObjectSwitch(ClauseAugmenter):
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Exchange subject and object."""
-        return grammar_of(self.language).switch(clause)
+        return grammar_of(self.language).switch(clause, coverage=self.coverage)
 
 
 @register("adjective-antonym-switch")
@@ -85,8 +90,11 @@ class AdjectiveAntonymSwitch(_FromLexicon):
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Replace each adjective by its antonym, or by a random one of several."""
         grammar = grammar_of(self.language)
+        found = self.replaceable(clause, "antonym", ("ADJ",))
+        if isinstance(found, Skip):
+            return found
         edits: list[Edit] = []
-        for word, antonyms in grammar.replaceable(clause, "antonym", lexicon=self.lexicon, parts=("ADJ",)):
+        for word, antonyms in found:
             edits += grammar.replace(clause, word, rng.choice(antonyms), ADJECTIVE_ANTONYM)
         return edits or NO_ANTONYM
 
@@ -121,12 +129,13 @@ class AntonymSubstitute(_FromLexicon):
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Replace a drawn word."""
-        grammar = grammar_of(self.language)
-        found = grammar.replaceable(clause, "antonym", lexicon=self.lexicon, parts=self.parts)
+        found = self.replaceable(clause, "antonym", self.parts)
+        if isinstance(found, Skip):
+            return found
         if not found:
             return NO_ANTONYM
         word, antonyms = rng.choice(found)
-        return grammar.replace(clause, word, rng.choice(antonyms), ANTONYM)
+        return grammar_of(self.language).replace(clause, word, rng.choice(antonyms), ANTONYM)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +153,9 @@ class _Synonyms(_FromLexicon):
 
     def drawn(self, clause: Clause, rng: random.Random) -> list[tuple[Candidate, str]]:
         """Draw words that have synonyms, up to the share of all words given by the rate, and a synonym of each."""
-        found = grammar_of(self.language).replaceable(clause, "synonym", lexicon=self.lexicon, parts=PARTS)
+        found = self.replaceable(clause, "synonym", PARTS)
+        if isinstance(found, Skip):
+            return []
         count = max(int(self.rate * len(clause.words)), 1)
         return [(candidate, rng.choice(candidate[1])) for candidate in rng.sample(found, min(count, len(found)))]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, cast
 
 from sda_hf.errors import InputError, InputValueError
-from sda_hf.grammar.edits import Edit, Failure, Result, Rule, Skip
+from sda_hf.grammar.edits import Coverage, Edit, Failure, Result, Rule, Skip
 from sda_hf.grammar.tokens import Span, cores, runs
 from sda_hf.registry import Registry
 from sda_hf.syntax.clause import Clause, Word
@@ -78,32 +78,50 @@ class Grammar:
         raise InputValueError(f"language {GRAMMARS.name_of(self)!r} has no clause-level rules yet")
 
     # -- rules -----------------------------------------------------------------------------------
+    # Each skips what it doubts unless its coverage is "full": see `sda_hf.grammar.edits.covered`.
 
-    def punctuate(self, clause: Clause, rng: random.Random, *, variant: str, strategy: str) -> Result:
+    def punctuate(
+        self, clause: Clause, rng: random.Random, *, variant: str, strategy: str, coverage: Coverage
+    ) -> Result:
         """Insert punctuation marks without changing the words."""
         return NOT_OFFERED
 
-    def modalise(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], scope: Sequence[str]) -> Result:
+    def modalise(
+        self,
+        clause: Clause,
+        rng: random.Random,
+        *,
+        phrases: Sequence[str],
+        scope: Sequence[str],
+        coverage: Coverage,
+    ) -> Result:
         """Add a modal verb or phrase to the predicate, or an intensifier to an adjective."""
         return NOT_OFFERED
 
-    def negate(self, clause: Clause, *, method: str, contractions: bool) -> Result:
+    def negate(self, clause: Clause, *, method: str, contractions: bool, coverage: Coverage) -> Result:
         """Negate the claim, or restore the positive of a claim that is already negated."""
         return NOT_OFFERED
 
     def negate_twice(
-        self, clause: Clause, rng: random.Random, *, variant: str, phrases: Sequence[str], contractions: bool
+        self,
+        clause: Clause,
+        rng: random.Random,
+        *,
+        variant: str,
+        phrases: Sequence[str],
+        contractions: bool,
+        coverage: Coverage,
     ) -> Result:
         """Add two negations that cancel out."""
         return NOT_OFFERED
 
-    def switch(self, clause: Clause) -> Result:
+    def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
         return NOT_OFFERED
 
     def replaceable(
-        self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str]
-    ) -> list[Candidate]:
+        self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str], coverage: Coverage
+    ) -> list[Candidate] | Skip:
         """Return the words of a sentence that have antonyms or synonyms, with the base forms of these."""
         return []
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
-from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
+from sda_hf.grammar.english.doubts import doubt_about
 from sda_hf.grammar.english.rules import (
     double_negation,
     intensifiers,
@@ -50,44 +51,66 @@ class English(Grammar):
         """Return the main clause of a parsed sentence, or None if it is mostly in another script."""
         return clauses.clause_of(text, words)
 
-    def punctuate(self, clause: Clause, rng: random.Random, *, variant: str, strategy: str) -> Result:
+    def punctuate(
+        self, clause: Clause, rng: random.Random, *, variant: str, strategy: str, coverage: Coverage
+    ) -> Result:
         """Insert punctuation marks without changing the words."""
-        return punctuation.punctuate(clause, rng, variant, strategy)
+        return covered(
+            punctuation.punctuate(clause, rng, variant, strategy), doubt_about(clause, "punctuate"), coverage
+        )
 
-    def modalise(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], scope: Sequence[str]) -> Result:
+    def modalise(
+        self,
+        clause: Clause,
+        rng: random.Random,
+        *,
+        phrases: Sequence[str],
+        scope: Sequence[str],
+        coverage: Coverage,
+    ) -> Result:
         """Add a modal phrase to the predicate or an intensifier to an adjective: the first scope that fits."""
         parsed = _parsed(tuple(phrases))
+        doubt = doubt_about(clause, "modalise")
         results = (
             modality.modalise(clause, parsed, rng) if part == "verb" else intensifiers.intensify(clause, rng)
             for part in scope
         )
-        return _recased(clause, _first_fit(results))
+        return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))
 
-    def negate(self, clause: Clause, *, method: str, contractions: bool) -> Result:
+    def negate(self, clause: Clause, *, method: str, contractions: bool, coverage: Coverage) -> Result:
         """Negate the claim, or restore the positive of a claim that is already negated."""
         by_prefix = method == "prefix"
         edits = negation.by_matrix_clause(clause) if by_prefix else negation.negate(clause, contractions)
-        return _recased(clause, edits)
+        return _recased(clause, covered(edits, doubt_about(clause, "negate"), coverage))
 
     def negate_twice(
-        self, clause: Clause, rng: random.Random, *, variant: str, phrases: Sequence[str], contractions: bool
+        self,
+        clause: Clause,
+        rng: random.Random,
+        *,
+        variant: str,
+        phrases: Sequence[str],
+        contractions: bool,
+        coverage: Coverage,
     ) -> Result:
         """Add two negations that cancel out."""
+        doubt = doubt_about(clause, "negate_twice")
         if variant == "v1":
-            return _recased(clause, double_negation.inside(clause, contractions))
+            return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
         drawn = rng.sample(phrases, len(phrases))
         results = (double_negation.with_phrase(clause, phrase, contractions) for phrase in drawn)
-        return _recased(clause, _first_fit(results))
+        return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))
 
-    def switch(self, clause: Clause) -> Result:
+    def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
-        return switch.switch(clause)
+        return covered(switch.switch(clause), doubt_about(clause, "switch"), coverage)
 
     def replaceable(
-        self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str]
-    ) -> list[Candidate]:
+        self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str], coverage: Coverage
+    ) -> list[Candidate] | Skip:
         """Return the words of a sentence that have antonyms or synonyms, with the base forms of these."""
-        return substitution.candidates(clause, relation, lexicon, parts)
+        doubt = doubt_about(clause, relation) if coverage == "sound" else ""
+        return Skip(doubt) if doubt else substitution.candidates(clause, relation, lexicon, parts)
 
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
         """Replace a word by another base form, inflected to match, and correct the article before it."""

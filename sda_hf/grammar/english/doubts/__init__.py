@@ -1,0 +1,40 @@
+"""Doubts: the named classes of clauses whose rewrites by a rule are right less than 97 times in 100.
+
+With coverage="sound" such a clause is skipped, and the doubt is the reason; with coverage="full" it is rewritten, and
+the doubt stands with its edits. What a rule is wrong about under one of its forms alone stands with that form: see
+`sda_hf.grammar.edits.Rule`.
+"""
+
+from __future__ import annotations
+
+from sda_hf.grammar.english.doubts import (
+    antonyms,
+    common,
+    double_negation,
+    modality,
+    negation,
+    punctuation,
+)
+from sda_hf.grammar.english.doubts.doubt import Doubt
+from sda_hf.syntax.clause import Clause
+
+# By the method of `Grammar`, or the relation between the words that are exchanged.
+DOUBTS: dict[str, tuple[Doubt, ...]] = {
+    "punctuate": (*common.DOUBTS, *punctuation.DOUBTS),
+    "modalise": (*common.DOUBTS, *modality.DOUBTS),
+    "negate": (*common.DOUBTS, *negation.DOUBTS),
+    "negate_twice": (*common.DOUBTS, *double_negation.DOUBTS),
+    "switch": common.DOUBTS,
+    "antonym": antonyms.DOUBTS,
+    "synonym": (),
+}
+
+
+def doubt_about(clause: Clause, family: str) -> str:
+    """Return the first doubt about rewriting a clause by a family of rules; empty if there is none.
+
+    Args:
+        clause: the main clause.
+        family: a key of `DOUBTS`.
+    """
+    return next((doubt.reason for doubt in DOUBTS[family] if doubt.holds(clause)), "")

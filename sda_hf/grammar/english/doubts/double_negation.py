@@ -1,0 +1,7 @@
+"""Doubts about double negation."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.english.doubts.doubt import Doubt
+
+DOUBTS: tuple[Doubt, ...] = ()
