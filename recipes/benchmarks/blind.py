@@ -121,9 +121,8 @@ def score(arguments: argparse.Namespace) -> None:
     for name, row in sample.items():
         if marks[name]["G"] != "1" or marks[name]["R"] != "1":
             print(f"\n{key[name]['method']}, {key[name]['source']}, {key[name]['rule']}")
-            print(
-                f"  {row['text']}\n  {row['rewrite']}\n  G {marks[name]['G']}, R {marks[name]['R']}: {marks[name]['remark']}"
-            )
+            print(f"  {row['text']}\n  {row['rewrite']}")
+            print("  G {G}, R {R}: {remark}".format(**marks[name]))
 
 
 def main() -> None:
