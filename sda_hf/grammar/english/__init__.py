@@ -98,8 +98,8 @@ class English(Grammar):
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
         drawn = rng.sample(phrases, len(phrases))
-        results = (double_negation.with_phrase(clause, phrase, contractions) for phrase in drawn)
-        return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))
+        results = [double_negation.with_phrase(clause, phrase, contractions) for phrase in drawn]
+        return _recased(clause, _soundest(results, doubt, coverage))
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
@@ -152,6 +152,14 @@ def _first_fit(results: Iterable[Result]) -> Result:
         reason = reason or result
     assert reason is not None
     return reason
+
+
+def _soundest(results: Sequence[Result], doubt: str, coverage: Coverage) -> Result:
+    """Return the first rewrite without a doubt; without such a one, what the coverage leaves of the others."""
+    sound = _first_fit(covered(result, doubt, "sound") for result in results)
+    if coverage == "sound" or not isinstance(sound, Skip):
+        return sound
+    return _first_fit(covered(result, doubt, coverage) for result in results)
 
 
 def _recased(clause: Clause, result: Result) -> Result:
