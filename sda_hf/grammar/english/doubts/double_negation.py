@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
-from sda_hf.grammar.english.labels import FINITE, PLURAL_NOUNS
+from sda_hf.grammar.english.labels import FINITE, NOUNS, PLURAL_NOUNS
 from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
 from sda_hf.syntax.clause import Clause, Word
@@ -17,10 +17,12 @@ from sda_hf.syntax.clause import Clause, Word
 PERFORMATIVE = lexicon.phrases("denials", "performative")
 INVERTING = lexicon.words("denials", "inverting")
 NOT_FAILED = lexicon.words("denials", "not-failed")
+BEFORE_COMMANDS = lexicon.words("denials", "before-commands") | {","}
 NARROW = lexicon.words("denials", "narrow")
 NEG_RAISING = lexicon.words("denials", "neg-raising")
 SENSITIVE = lexicon.words("denials", "sensitive")
 INDEFINITE = lexicon.words("denials", "indefinite")
+NOMINAL = frozenset({*NOUNS, "PRP", "DT", "CD", "EX", "WP", "WDT", "WRB", "VBG"})
 DETERMINERS = ("det", "nmod:poss", "amod", "nummod")
 LONGEST = 16  # words of a clause that is negated under a phrase
 APART = frozenset(",;:()[]\"“”-–—…/«»")  # noqa: RUF001
@@ -46,11 +48,19 @@ def _is_part_of_speech(clause: Clause) -> bool:
 
 
 def _is_left_out(clause: Clause) -> bool:
-    return clause.subject is None and clause.expletive is None and clause.mood == "declarative"
+    """Whether a statement begins with its verb: "Looks good."."""
+    if clause.mood != "declarative" or clause.subject is not None or clause.expletive is not None:
+        return False
+    start = start_of_statement(clause).index
+    assert clause.verbs is not None
+    return not any(w.tag in NOMINAL for w in clause.words[start : clause.verbs.first.index])
 
 
 def _lacks_finite_verb(clause: Clause) -> bool:
-    return clause.verbs is not None and clause.verbs.first.tag not in FINITE and clause.mood == "declarative"
+    """Whether the verb is no finite form, which is a tagger's mistake only in a sentence with a subject and an end."""
+    if clause.mood != "declarative" or clause.verbs is None or clause.verbs.first.tag in FINITE:
+        return False
+    return clause.subject is None or clause.end_mark is None or clause.verbs.first.tag not in ("VBN", "VB")
 
 
 def _is_inverted(clause: Clause) -> bool:
@@ -66,13 +76,15 @@ def _commands_otherwise(clause: Clause) -> bool:
     verb = clause.verbs.first
     before = [w.lower for w in clause.words[: verb.index] if w.text not in QUOTES]
     known = verb.tag in ("VB", "VBP") and verb is clause.predicate
-    placed = not before or before[-1] in ("please", ",", "and", "but", "so")
-    lets = verb.lower in ("let", "lets") and not _lets_know(clause, verb)
-    return not known or not placed or lets or clause.negation is not None or verb.lower in NOT_FAILED
-
-
-def _lets_know(clause: Clause, verb: Word) -> bool:
-    return [w.lower for w in clause.words[verb.index + 1 : verb.index + 3]] in (["me", "know"], ["us", "know"])
+    placed = not before or before[-1] in BEFORE_COMMANDS
+    following = clause.words[verb.index + 1 : verb.index + 3]
+    if verb.lower in ("let", "lets"):
+        suited = [w.lower for w in following] in (["me", "know"], ["us", "know"])
+    elif verb.lower in ("go", "come"):
+        suited = bool(following) and following[0].lower == "to"
+    else:
+        suited = verb.lower not in NOT_FAILED
+    return not known or not placed or not suited or clause.negation is not None
 
 
 def _does_something(clause: Clause) -> bool:

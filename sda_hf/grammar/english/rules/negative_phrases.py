@@ -10,7 +10,7 @@ from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.rules import matrix_clause
 from sda_hf.grammar.english.rules.affirmation import affirm
-from sda_hf.grammar.english.surface import swap
+from sda_hf.grammar.english.surface import before, swap
 from sda_hf.syntax.clause import Clause, Word
 
 DENIALS = lexicon.words("denials", "words")
@@ -36,10 +36,13 @@ def denies_twice(phrase: str) -> bool:
 
 def put_before(clause: Clause, phrase: str) -> Result:
     """Put a phrase that denies itself before a statement: "It is not untrue that he left"."""
+    start = matrix_clause.start_of_statement(clause)
     site = matrix_clause.site_of(clause)
-    if isinstance(site, Skip):
-        return site
-    return [replace(site, word=matrix_clause.start_of_statement(clause)).put(phrase, DENIED_TWICE)]
+    if not isinstance(site, Skip):
+        return [replace(site, word=start).put(phrase, DENIED_TWICE)]
+    if clause.mood == "declarative" and not clause.tag:  # what its subject is does not matter
+        return [before(start, phrase, DENIED_TWICE)]
+    return site
 
 
 def affirmed(clause: Clause) -> Result:
