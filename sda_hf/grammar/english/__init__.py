@@ -12,6 +12,7 @@ from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
+from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.rules import (
     double_negation,
     intensifiers,
@@ -99,7 +100,8 @@ class English(Grammar):
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
         drawn = rng.sample(phrases, len(phrases))
-        results = [double_negation.with_phrase(clause, phrase, contractions) for phrase in drawn]
+        of_negated = doubt_about_negated(clause)
+        results = [double_negation.with_phrase(clause, phrase, contractions, of_negated) for phrase in drawn]
         return _recased(clause, _soundest(results, doubt, coverage))
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:

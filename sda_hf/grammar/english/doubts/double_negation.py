@@ -21,14 +21,15 @@ BEFORE_COMMANDS = lexicon.words("denials", "before-commands") | {","}
 NARROW = lexicon.words("denials", "narrow")
 NEG_RAISING = lexicon.words("denials", "neg-raising")
 SENSITIVE = lexicon.words("denials", "sensitive")
+LICENSED = lexicon.words("denials", "licensed")
 INDEFINITE = lexicon.words("denials", "indefinite")
 NOMINAL = frozenset({*NOUNS, "PRP", "DT", "CD", "EX", "WP", "WDT", "WRB", "VBG"})
 DETERMINERS = ("det", "nmod:poss", "amod", "nummod")
 LONGEST = 16  # words of a clause that is negated under a phrase
-APART = frozenset(",;:()[]\"“”-–—…/«»")  # noqa: RUF001
+APART = frozenset(',;:()[]"“”-–—…/«»')  # noqa: RUF001
 QUOTES = frozenset('"“”„«»')
 WHOLE_CLAUSES = ("advcl", "ccomp", "csubj", "acl", "conj", "parataxis", "list", "appos", "discourse", "vocative")
-KNOWN_NEGATIONS = ("particle", "pronoun", "determiner")
+KNOWN_NEGATIONS = ("particle", "leading", "pronoun", "determiner")
 
 
 def _statement(clause: Clause) -> tuple[Word, ...]:
@@ -64,9 +65,7 @@ def _lacks_finite_verb(clause: Clause) -> bool:
 
 
 def _is_inverted(clause: Clause) -> bool:
-    return (
-        clause.inverted and clause.mood == "declarative" and start_of_statement(clause).lower not in INVERTING
-    )
+    return clause.inverted and clause.mood == "declarative" and start_of_statement(clause).lower not in INVERTING
 
 
 def _commands_otherwise(clause: Clause) -> bool:
@@ -143,7 +142,7 @@ def _is_long(clause: Clause) -> bool:
 def _has_other_subject(clause: Clause) -> bool:
     """Whether the subject is quantified or indefinite, so that its scope relative to "not" is unclear."""
     if clause.negation is not None and clause.negation.kind != "particle":
-        return False
+        return False  # it was "not all" or "no", and is "all" or "any"
     if clause.subject is None or clause.expletive is not None:
         return any(w.tag == "CD" for w in clause.words)
     first, head = clause.subject.first, clause.subject.head
@@ -155,13 +154,18 @@ def _has_narrow_verb(clause: Clause) -> bool:
     verbs = clause.verbs
     if verbs is None:
         return False
-    return any(w.lower in NARROW for w in verbs.words) or plain_form(clause.predicate) in NEG_RAISING
+    raising = plain_form(clause.predicate) in NEG_RAISING and clause.children(clause.predicate, "xcomp", "ccomp") != []
+    return raising or any(w.lower in NARROW for w in verbs.words)
 
 
 def _has_sensitive_words(clause: Clause) -> bool:
-    words = {w.lower for w in _statement(clause)}
-    licensed = {"any", "ever", "much", "many", "yet"} if clause.negation is not None else set()
-    return bool(words & (SENSITIVE - licensed))
+    negator = clause.negation.word if clause.negation is not None else None
+    quantifier = clause.subject.first if clause.subject is not None else None
+    allowed = LICENSED if negator is not None else frozenset()
+    return any(
+        w.lower in SENSITIVE and w.lower not in allowed and w is not negator and w is not quantifier
+        for w in _statement(clause)
+    )
 
 
 def _is_fronted(clause: Clause) -> bool:

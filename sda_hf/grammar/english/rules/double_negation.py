@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
-from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.labels import PLURAL_NOUNS, WH
 from sda_hf.grammar.english.morphology import (
     DO,
@@ -39,13 +38,15 @@ QUESTION_RULE = Rule("negative-phrase", "negative phrase before a question")
 CONJUNCTION_IDS = (coordination.UNDER_NEGATION.id, coordination.AFTER_NEGATION.id)
 
 
-def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> Result:
+def with_phrase(clause: Clause, phrase: str, contractions: bool = True, doubt: str = "") -> Result:
     """Negate the claim and put a negative phrase before it: "It is not true that he didn't leave".
 
     Args:
         clause: the main clause.
-        phrase: a phrase that a statement can follow: "It is not true that".
+        phrase: a phrase that a statement can follow: "It is not true that". After one that holds two negations ("It is
+            not untrue that"), the statement stays as it is.
         contractions: "didn't" rather than "did not".
+        doubt: why it is not sure that a phrase with one negation denies the negated statement; empty if it is.
     """
     if clause.mood == "imperative":
         return _command(clause, contractions)
@@ -66,7 +67,7 @@ def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> Resul
     apart = _set_apart(clause)
     if isinstance(apart, Skip):
         return apart
-    rule = Rule("negative-phrase", f"negative phrase, {edits[0].rule}", doubt=doubt_about_negated(clause))
+    rule = Rule("negative-phrase", f"negative phrase, {edits[0].rule}", doubt=doubt)
     return [site.put(phrase, rule), *edits, *apart]
 
 

@@ -30,8 +30,8 @@ def denies_twice(phrase: str) -> bool:
         (True, False)
     """
     words = [word.lower() for word in WORD.findall(phrase)]
-    negative = sum(word in DENIALS or word.endswith(("n't", "n’t")) for word in words)  # noqa: RUF001
-    return negative > 0 and negative % 2 == 0
+    negative = [word for word in words if word in DENIALS or word.endswith(("n't", "n’t"))]  # noqa: RUF001
+    return len(negative) > 0 and len(negative) % 2 == 0
 
 
 def put_before(clause: Clause, phrase: str) -> Result:
