@@ -1,8 +1,8 @@
 """The phenomena of English that the rules cover: sentence → rewrite, with the embedded pipeline.
 
 One table an augmenter in `phenomena/`. `expected` is the rewrite ("skip" or "skip: reason" where
-the sentence has to stay as it is; " || " between rewrites that are equally right). Where `parser` has a reason, the embedded pipeline
-reads the sentence wrongly: the case has to fail, so that a better pipeline shows.
+the sentence has to stay as it is; " || " between rewrites that are equally right). Where `parser` has a
+reason, the embedded pipeline reads the sentence wrongly: the case has to fail, so that a better pipeline shows.
 """
 
 import csv
