@@ -17,6 +17,7 @@ from sda_hf.grammar.english.rules import (
     double_negation,
     intensifiers,
     modality,
+    native_punctuation,
     negation,
     punctuation,
     substitution,
@@ -56,10 +57,12 @@ class English(Grammar):
     def punctuate(
         self, clause: Clause, rng: random.Random, *, variant: str, strategy: str, coverage: Coverage
     ) -> Result:
-        """Insert punctuation marks without changing the words."""
-        return covered(
-            punctuation.punctuate(clause, rng, variant, strategy), doubt_about(clause, "punctuate"), coverage
-        )
+        """Insert marks that a native writer could have put there; with "full", those of the papers' algorithms."""
+        if coverage == "sound":
+            marks = native_punctuation.punctuate(clause, rng, strategy)
+        else:
+            marks = punctuation.punctuate(clause, rng, variant, strategy)
+        return covered(marks, doubt_about(clause, "punctuate"), coverage)
 
     def modalise(
         self,
