@@ -13,7 +13,7 @@ LABELS = {"ne": "advmod", ".": "punct"}  # verbs end in -as and follow their sub
 
 
 class Toy(Grammar):
-    phrases = {"modal-verbs": ("devas",), "double-negation": ("malveras ke",)}
+    phrases = {"modal-verbs": {"default": ("devas",)}, "double-negation": {"default": ("malveras ke",)}}
 
     def parser(self, name=None):
         return self

@@ -78,9 +78,10 @@ class Augmenter(Pretrained, ABC):
         parser: None for the embedded pipeline; or the name of a spaCy package, a path, or a loaded `Language`.
         proportion: share of the texts to rewrite, from 0 to 1; the others are skipped (SDA 2024, section 6.7).
         seed: a draw depends only on the seed, the configuration, the text and the epoch.
-        on_skip: what the new column holds for a skipped text: "keep" (the text itself; the default for positives, as
-            in the papers), "null" (None; the default for negatives), "drop" (the row is left out; batches only) or
-            "raise". Negatives do not take "keep": a sentence is never its own negative.
+        on_skip: what the new column, or the list that `augment` returns, holds for a skipped text: "keep" (the text
+            itself; the default for positives, as in the papers), "null" (None; the default for negatives), "drop" (the
+            row is left out; batches only: `augment` gives None) or "raise". Negatives do not take "keep": a sentence is
+            never its own negative.
         on_error: what happens if a text raises an unexpected error: "skip" (the reason names the error, and the other
             texts go on) or "raise".
         epoch: the pass over the data; see `with_epoch`.
@@ -136,13 +137,17 @@ class Augmenter(Pretrained, ABC):
 
     # -- lists of texts --------------------------------------------------------------------------
 
-    def augment(self, texts: Iterable[str]) -> list[str]:
-        """Return the rewritten texts, in order; a skipped text stays as it is.
+    def augment(self, texts: Iterable[str]) -> list[str | None]:
+        """Return the rewritten texts, in order: one for each text, and what `map` would write for a skipped one.
+
+        By default, that is the text itself for a positive and None for a negative. A list keeps its length also with
+        on_skip="drop": the place of a skipped text holds None. `rewrite` returns the reasons.
 
         Raises:
             InputTypeError: a single string, or an element that is not a string.
+            InputValueError: a text was skipped, and `on_skip` is "raise".
         """
-        return [r.text for r in self.stream(texts_of(texts))]
+        return [self.value(r) for r in self.stream(texts_of(texts))]
 
     def rewrite(self, texts: Iterable[str]) -> list[Rewrite]:
         """Return the outcome for each text, with its edits and rule or the reason of its skip."""

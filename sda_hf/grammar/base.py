@@ -46,7 +46,8 @@ class Grammar:
         pipeline: the folder of the embedded spaCy pipeline, if there is one.
         schemes: label schemes of its parsers, in addition to Universal Dependencies.
         tags: UPOS and features for each treebank tag, for pipelines that assign only the tag.
-        phrases: the phrases that each augmenter draws from by default, keyed by the augmenter's registered name.
+        phrases: the lists of phrases that augmenters draw from: registered name of the augmenter → name of the list →
+            phrases. The list "default" is the one that is drawn from unless the user names another.
         marks: named sets of punctuation marks that noise draws from.
         default_marks: the name of the set that noise uses by default.
         space: what separates two words.
@@ -55,7 +56,7 @@ class Grammar:
     pipeline: ClassVar[Path | None] = None
     schemes: ClassVar[Sequence[Scheme]] = ()
     tags: ClassVar[TagTable] = {}
-    phrases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    phrases: ClassVar[Mapping[str, Mapping[str, tuple[str, ...]]]] = {}
     marks: ClassVar[Mapping[str, str]] = {}
     default_marks: ClassVar[str | None] = None
     space: ClassVar[str] = " "

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import is_lone_subordinate
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import PLURAL_NOUNS, WH
-from sda_hf.grammar.english.morphology import FINITE_BE
+from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.grammar.english.polarity import NEGATING, NEGATORS, in_claim
 from sda_hf.grammar.english.rules import coordination, negation
 from sda_hf.grammar.english.rules.quantifiers import is_last
@@ -18,7 +19,8 @@ FIXED_EXPRESSIONS = lexicon.phrases("negation", "fixed-expressions")
 NEEDING_NEGATION = lexicon.words("negation", "needing-negation")
 FUSED = lexicon.words("negation", "fused-with-to")
 OF_RESULTS = lexicon.words("negation", "of-results")
-OF_PLACE = lexicon.words("negation", "of-place")
+ATTITUDES = lexicon.words("negation", "attitudes")
+APPROXIMATING = lexicon.words("negation", "approximating")
 PARTS = lexicon.words("negation", "parts")
 NEARLY_NOT = lexicon.words("adverbs", "nearly-not")
 FREQUENT = frozenset({"sometimes", "occasionally", "often", "usually", "generally", "always", "once", "still", "already"})
@@ -50,7 +52,8 @@ def _asks_for_detail(clause: Clause) -> bool:
         subject = clause.subject
         acts = subject is not None and asked in subject and not clause.inverted and clause.predicate.lower != "happened"
         return not (acts and clause.predicate.tag.startswith("VB"))
-    return asked.lower not in ASKED_OF_ALL or not clause.predicate.tag.startswith("VB")
+    chooses = clause.subject is not None and asked in clause.subject and not clause.inverted
+    return asked.lower not in ASKED_OF_ALL or not (chooses or clause.predicate.tag.startswith("VB") or asked.lower == "why")
 
 
 def _is_request(clause: Clause) -> bool:
@@ -69,8 +72,10 @@ def _is_request(clause: Clause) -> bool:
 
 
 def _is_idiomatic_command(clause: Clause) -> bool:
-    if clause.mood != "imperative" or clause.verbs is None:
+    if clause.verbs is None or clause.subject is not None or clause.mood not in ("imperative", "declarative"):
         return False
+    if clause.text.isupper() and clause.end_mark is None:
+        return True
     verb = clause.verbs.main or clause.verbs.first
     if verb.lower in IDIOMATIC_COMMANDS or clause.verbs.first.lower in IDIOMATIC_COMMANDS:
         return True
@@ -88,7 +93,8 @@ def _presupposes(clause: Clause) -> bool:
         if word.text != ",":
             continue
         following = words[word.index + 1]
-        if following.lower in ("thus", "thereby", "hence") or (following.lower == "so" and following.label != "discourse"):
+        so_that = following.lower == "so" and words[min(following.index + 1, len(words) - 1)].lower == "that"
+        if following.lower in ("thus", "thereby", "hence") or so_that:
             return True
         if following.tag == "RB" and words[min(following.index + 1, len(words) - 1)].tag == "VBG":
             return True
@@ -124,7 +130,9 @@ def _mixes_polarity(clause: Clause) -> bool:
     own = [w for w in conjuncts if not clause.children(w, "nsubj", "csubj", "expl")]
     if clause.mood != "imperative":
         own = [w for w in own if w.head != clause.predicate.index or not clause.children(w, "aux", "cop")]
-    return any(child.lower in NEGATING for w in own for child in (*clause.children(w), w))
+    return any(
+        child.lower in NEGATING and child not in clause.tag for w in own for child in (*clause.children(w), w)
+    )
 
 
 def _repeats_operator(clause: Clause) -> bool:
@@ -135,9 +143,15 @@ def _repeats_operator(clause: Clause) -> bool:
     )
 
 
+def _is_new(clause: Clause, noun: Word) -> bool:
+    """Whether an object is indefinite, so that a claim that denies it leaves nothing to refer to."""
+    determiners = clause.children(noun, "det", "nmod:poss")
+    return noun.tag in PLURAL_NOUNS if not determiners else determiners[0].lower in ("a", "an", "some", "this")
+
+
 def _refers_to_what_is_denied(clause: Clause) -> bool:
     """Whether a second clause speaks of what the first introduces: "I bought a car and it was great."."""
-    objects = [w for w in clause.children(clause.predicate, "obj") if clause.children(w, "det", "amod") or w.tag in PLURAL_NOUNS]
+    objects = [w for w in clause.children(clause.predicate, "obj") if _is_new(clause, w)]
     if clause.negation is not None or not objects:
         return False
     for joined in coordination.joined_clauses(clause):
@@ -161,6 +175,19 @@ def _denies_a_part(clause: Clause) -> bool:
     return any(w.lower in PARTS for w in near) and first.lower != "either"
 
 
+def _is_attitude(clause: Clause) -> bool:
+    """Whether the claim only expresses what the speaker hopes or guesses."""
+    verbs = clause.verbs
+    if verbs is None or verbs.main is None or clause.negation is not None or clause.mood != "declarative":
+        return False
+    return plain_form(verbs.main) in ATTITUDES
+
+
+def _is_hedged_quantifier(clause: Clause) -> bool:
+    """Whether the subject begins with a quantifier that has no negative: "almost every", "only John"."""
+    return clause.subject is not None and clause.negation is None and clause.subject.first.lower in APPROXIMATING
+
+
 def _begins_with_frequency(clause: Clause) -> bool:
     """Whether the claim is said to hold at times only: "Sometimes my knee hurts."."""
     first = opening_word(clause)
@@ -168,18 +195,6 @@ def _begins_with_frequency(clause: Clause) -> bool:
 
 
 # -- parses that are not to be trusted -----------------------------------------------------------
-
-
-def _is_inverted(clause: Clause) -> bool:
-    """Whether the finite verb precedes the subject of a statement: "Attached is the file.", "Below lies the town."."""
-    if clause.mood != "declarative" or clause.verbs is None:
-        return False
-    if clause.inverted and not (clause.expletive and clause.expletive.lower == "there"):
-        return clause.words[0].lower not in ("so", "neither", "nor", "it")
-    if clause.subject is not None or clause.expletive is not None or clause.opens(clause.verbs.first):
-        return False
-    first, verb = clause.words[0], clause.verbs.first
-    return first.tag in ("IN", "VBN", "RB") and (verb.lower in FINITE_BE or verb.lower in OF_PLACE)
 
 
 def _is_participle(clause: Clause) -> bool:
@@ -237,6 +252,8 @@ def _stays_negative(clause: Clause) -> bool:
     modal = words[word.index - 1].lower if word.index else ""
     if modal in ("may", "might") and clause.negation.kind == "particle":
         return True
+    if modal in ("ca", "can", "could") and any(w.lower in ("enough", "too") for w in rest):
+        return True
     return _contrasts(clause, word)
 
 
@@ -254,22 +271,8 @@ def _contrasts(clause: Clause, negator: Word) -> bool:
     return False
 
 
-def _is_fragment(clause: Clause) -> bool:
-    """Whether a text without a verb is a name, a figure, a heading or a greeting rather than a description."""
-    if clause.mood != "fragment":
-        return False
-    first = opening_word(clause)
-    if first is None or len(clause.words) < 3 or clause.end_mark is None or "?" in clause.end_mark.text:
-        return not (first is not None and first.lower in ("yes", "no"))
-    if clause.negation is not None:
-        return True
-    opening = first.tag in ("VBN", "IN", "JJ", "RB", "DT", "JJS", "RBS") and first.lower not in ("what", "all", "so", "then", "dear")
-    return not opening or first.lower in NEGATING
-
-
 DOUBTS: tuple[Doubt, ...] = (
     Doubt("fixed expression", _is_fixed),
-    Doubt("fragment", _is_fragment),
     Doubt("question of degree, place, time or kind", _asks_for_detail),
     Doubt("request", _is_request),
     Doubt("command with no negative", _is_idiomatic_command),
@@ -279,8 +282,10 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("contrast", _repeats_operator),
     Doubt("what is denied is referred to", _refers_to_what_is_denied),
     Doubt("quantified subject", _denies_a_part),
+    Doubt("quantified subject", _is_hedged_quantifier),
+    Doubt("hope or guess", _is_attitude),
+    Doubt("subordinate clause alone", is_lone_subordinate),
     Doubt("claim of frequency", _begins_with_frequency),
-    Doubt("inversion", _is_inverted),
     Doubt("participle", _is_participle),
     Doubt("title", _is_title),
     Doubt("verb written together with to", _is_fused),

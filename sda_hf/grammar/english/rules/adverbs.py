@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.grammar.english import lexicon
@@ -12,6 +12,8 @@ from sda_hf.syntax.clause import Clause, Word
 GOVERNED = lexicon.words("adverbs", "governed")
 OF_SENTENCES = lexicon.words("adverbs", "of-sentences")
 IN_NEGATION = lexicon.words("adverbs", "negated")
+# Quantifiers that may stand before the verb: "We all know".
+FLOATING = ("all", "both")
 # After "once": "once again", "once a week".
 OF_FREQUENCY = ("again", "more", "every", "per", ",", "and")
 PERIODS = ("day", "week", "month", "year", "hour", "minute", "decade")
@@ -19,22 +21,37 @@ DENIED = lexicon.pairs("adverbs", "denied")
 OF_CERTAINTY = lexicon.words("adverbs", "of-certainty")
 
 
-def adverb_site(clause: Clause, verb: Word, also: Collection[str] = ()) -> Word:
+def adverb_site(clause: Clause, verb: Word, is_governed: Callable[[str], bool] | None = None) -> Word:
     """Return the word before which a negation or a modal goes: the first adverb in its scope, or else the verb.
 
     Args:
         clause: the main clause.
         verb: its finite verb.
-        also: adverbs that are in the scope besides those that are in the scope of modals too.
+        is_governed: whether an adverb is in the scope; by default, of a modal.
     """
+    is_governed = is_governed or _is_governed
     site = verb
     while site.index > 0:
         word = clause.words[site.index - 1]
-        governed = _is_governed(word.lower) or word.lower in also
-        if word.head != verb.index or word.label != "advmod" or not governed:
+        if word.head != verb.index or word.label != "advmod" or not is_governed(word.lower):
             break
         site = min([word, *clause.children(word, "advmod")], key=lambda w: w.index)  # "most recently"
     return site
+
+
+def negation_site(clause: Clause, verb: Word) -> Word:
+    """Return the word before which "didn't" goes: the first of the words in its scope: "didn't often go", "didn't all go"."""
+    site = adverb_site(clause, verb, _is_negated)
+    previous = clause.words[site.index - 1] if site.index else None
+    subject = clause.subject
+    floats = previous is not None and subject is not None and previous.lower in FLOATING
+    if previous is not None and floats and subject is not None and subject.first.index < previous.index:
+        return previous
+    return site
+
+
+def _is_negated(adverb: str) -> bool:
+    return adverb in IN_NEGATION or (_is_governed(adverb) and adverb not in OF_CERTAINTY)
 
 
 def _is_governed(adverb: str) -> bool:

@@ -102,7 +102,7 @@ def _polarity(clause: Clause, negator: Word) -> list[Edit]:
             continue
         previous = clause.words[word.index - 1]
         late = is_last(clause, word) or word.label == "advmod"
-        if low == "until" or (low == "much" and word.label == "amod"):
+        if (low == "until" and clause.mood == "declarative") or (low == "much" and word.label == "amod"):
             new = "before" if low == "until" else "a lot of"
             edits.append(swap(word, new, _replaced(low, new)))
         elif low == "anymore" and (opening := _before_verb(clause)) is not None:

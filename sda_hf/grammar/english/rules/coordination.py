@@ -107,7 +107,9 @@ def under_negation(clause: Clause) -> list[Edit]:
     word = conjunction(clause, group) if group is not None else None
     if word is not None and word.lower in ("and", "or"):
         edits.append(swap(word, "but", AFTER_NEGATION))
-    return edits + _both(clause)
+    either = _both(clause)
+    taken = {edit.start for edit in either}
+    return [edit for edit in edits if edit.start not in taken] + either
 
 
 def _may_be_finite(clause: Clause, group: VerbGroup) -> bool:

@@ -24,7 +24,7 @@ from sda_hf.grammar.english.morphology import (
 )
 from sda_hf.grammar.english.polarity import ALREADY_NEGATED, is_contracted_negator, is_negator
 from sda_hf.grammar.english.rules import coordination, fragments, inversion, matrix_clause, quantifiers, tag_questions
-from sda_hf.grammar.english.rules.adverbs import IN_NEGATION, adverb_site, before_negation, deny_adverb
+from sda_hf.grammar.english.rules.adverbs import before_negation, deny_adverb, negation_site
 from sda_hf.grammar.english.rules.affirmation import affirm
 from sda_hf.grammar.english.rules.commands import proposal
 from sda_hf.grammar.english.surface import after, apostrophe, before, is_short, swap
@@ -287,7 +287,7 @@ def do_support(clause: Clause, verbs: VerbGroup, contractions: bool, over_adverb
     rule = Rule("do-support", f"do-support: {name}")
     negator = apostrophe(clause, f"{auxiliary}n't" if contractions else f"{auxiliary} not")
     plain = "use" if verb.lower == "used" else lemma(verb.lower, tag)
-    start = adverb_site(clause, verb, IN_NEGATION) if over_adverbs else verb
+    start = negation_site(clause, verb) if over_adverbs else verb
     if start is verb:
         edits = [swap(verb, f"{negator} {plain}", rule)]
     else:

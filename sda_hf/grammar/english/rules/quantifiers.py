@@ -37,7 +37,9 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
     word = subject.first
     named = _before_not(clause, word, subject.head)
     if named is not None:
-        return [before(word, "not", Rule("quantifier-denied", f"{named} → not {named}"))]
+        rule = Rule("quantifier-denied", f"{named} → not {named}")
+        many = word.lower in ("many", "much")  # begins no title, so it loses its capital: "Many Taliban"
+        return [swap(word, f"not {word.lower}", rule) if many else before(word, "not", rule)]
     following = clause.words[word.index + 1 : word.index + 2]
     if following and following[0].tag == "CD":
         return None  # "some 20 per cent"
@@ -46,7 +48,7 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
         old, last = phrase
         rule = Rule("quantifier-denied", f"{old} → {DENIED_PHRASES[old]}")
         return [rule.edit(word.start, last.end, DENIED_PHRASES[old])]
-    if word.lower in DENIED and _quantifies(word, subject.head, clause):
+    if word.lower in DENIED and _quantifies(word, subject.head, clause) and not _lists(clause, word):
         new = DENIED[word.lower]
         if word is subject.head and word.lower in ("some", "several"):
             new = "none"
@@ -56,6 +58,11 @@ def negate_subject(clause: Clause) -> list[Edit] | None:
         new = "none" if word is subject.head else "no"
         return [swap(word, new, Rule("indefinite-denied", f"{word.lower} → {new}"))]
     return None
+
+
+def _lists(clause: Clause, word: Word) -> bool:
+    """Whether the clause says what belongs to a group: "Other towns include ..."."""
+    return word.lower in ("other", "others", "several", "various") and clause.predicate.lower.startswith("includ")
 
 
 def _introduces(clause: Clause, word: Word) -> bool:
