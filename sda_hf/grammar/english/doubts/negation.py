@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.common import is_lone_subordinate
 from sda_hf.grammar.english.doubts.doubt import Doubt
@@ -9,7 +11,6 @@ from sda_hf.grammar.english.labels import PLURAL_NOUNS, WH
 from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.grammar.english.polarity import NEGATING, NEGATORS, in_claim
 from sda_hf.grammar.english.rules import coordination, negation
-from sda_hf.grammar.english.rules.quantifiers import is_last
 from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Word
 
@@ -20,10 +21,13 @@ NEEDING_NEGATION = lexicon.words("negation", "needing-negation")
 FUSED = lexicon.words("negation", "fused-with-to")
 OF_RESULTS = lexicon.words("negation", "of-results")
 ATTITUDES = lexicon.words("negation", "attitudes")
+PERCENT = frozenset({"percent", "%"})
 APPROXIMATING = lexicon.words("negation", "approximating")
 PARTS = lexicon.words("negation", "parts")
 NEARLY_NOT = lexicon.words("adverbs", "nearly-not")
-FREQUENT = frozenset({"sometimes", "occasionally", "often", "usually", "generally", "always", "once", "still", "already"})
+FREQUENT = frozenset(
+    {"sometimes", "occasionally", "often", "usually", "generally", "always", "once", "still", "already"}
+)
 ASKED_OF_ALL = frozenset({"why", "who", "whom", "whose", "which"})
 PRONOUNS_BACK = frozenset({"it", "this", "that", "they", "these", "those", "he", "she", "which"})
 
@@ -53,7 +57,9 @@ def _asks_for_detail(clause: Clause) -> bool:
         acts = subject is not None and asked in subject and not clause.inverted and clause.predicate.lower != "happened"
         return not (acts and clause.predicate.tag.startswith("VB"))
     chooses = clause.subject is not None and asked in clause.subject and not clause.inverted
-    return asked.lower not in ASKED_OF_ALL or not (chooses or clause.predicate.tag.startswith("VB") or asked.lower == "why")
+    return asked.lower not in ASKED_OF_ALL or not (
+        chooses or clause.predicate.tag.startswith("VB") or asked.lower == "why"
+    )
 
 
 def _is_request(clause: Clause) -> bool:
@@ -65,7 +71,9 @@ def _is_request(clause: Clause) -> bool:
     if negation.is_request(clause):
         return True
     asks_leave = verbs.first.lower in ("can", "could", "may", "shall") and subject.head.lower in ("i", "we")
-    return asks_leave or (verbs.first.lower in ("can", "could", "would", "will") and subject.first.lower.startswith(("any", "some")))
+    return asks_leave or (
+        verbs.first.lower in ("can", "could", "would", "will") and subject.first.lower.startswith(("any", "some"))
+    )
 
 
 # -- commands ------------------------------------------------------------------------------------
@@ -87,7 +95,7 @@ def _is_idiomatic_command(clause: Clause) -> bool:
 
 
 def _presupposes(clause: Clause) -> bool:
-    """Whether what follows presupposes the claim: "..., so that there were no surprises", "..., doubtless excelling"."""
+    """Whether what follows presupposes the claim: "..., so that there was peace", "..., doubtless excelling"."""
     words = clause.words
     for word in words[clause.predicate.index + 1 : -1]:
         if word.text != ",":
@@ -130,16 +138,18 @@ def _mixes_polarity(clause: Clause) -> bool:
     own = [w for w in conjuncts if not clause.children(w, "nsubj", "csubj", "expl")]
     if clause.mood != "imperative":
         own = [w for w in own if w.head != clause.predicate.index or not clause.children(w, "aux", "cop")]
-    return any(
-        child.lower in NEGATING and child not in clause.tag for w in own for child in (*clause.children(w), w)
-    )
+    return any(child.lower in NEGATING and child not in clause.tag for w in own for child in (*clause.children(w), w))
 
 
 def _repeats_operator(clause: Clause) -> bool:
     """Whether an elliptical clause contrasts with the claim: "..., but Paul can't"."""
     words = [w for w in clause.words if w.text[:1].isalnum() or w.lower in NEGATORS]
-    return clause.tag == () and clause.mood == "declarative" and len(words) > 4 and words[-1].lower in NEGATORS and not (
-        words[-1] in clause.negators
+    return (
+        clause.tag == ()
+        and clause.mood == "declarative"
+        and len(words) > 4
+        and words[-1].lower in NEGATORS
+        and words[-1] not in clause.negators
     )
 
 
@@ -167,12 +177,10 @@ def _denies_a_part(clause: Clause) -> bool:
     subject = clause.subject
     if subject is None or clause.negation is not None or clause.expletive is not None:
         return False
-    first = clause.words[subject.first.index]
-    of = clause.words[first.index + 1].lower if first.index + 1 < len(clause.words) else ""
-    if first.lower == "both" and of == "of":
-        return False
-    near = clause.words[max(0, subject.first.index - 1) : subject.head.index + 1]
-    return any(w.lower in PARTS for w in near) and first.lower != "either"
+    first = subject.first
+    if first.lower == "both":
+        return clause.words[first.index + 1].lower != "of"
+    return first.lower in PARTS or any(w.lower in PERCENT for w in clause.words[first.index : subject.head.index + 1])
 
 
 def _is_attitude(clause: Clause) -> bool:
@@ -180,12 +188,19 @@ def _is_attitude(clause: Clause) -> bool:
     verbs = clause.verbs
     if verbs is None or verbs.main is None or clause.negation is not None or clause.mood != "declarative":
         return False
-    return plain_form(verbs.main) in ATTITUDES
+    speaker = clause.subject is None or clause.subject.head.lower in ("i", "we")
+    return speaker and plain_form(verbs.main) in ATTITUDES
 
 
 def _is_hedged_quantifier(clause: Clause) -> bool:
     """Whether the subject begins with a quantifier that has no negative: "almost every", "only John"."""
     return clause.subject is not None and clause.negation is None and clause.subject.first.lower in APPROXIMATING
+
+
+def _is_alone(clause: Clause) -> bool:
+    """Whether the sentence begins with a conjunction and has no main clause: "If you are sure."."""
+    first = opening_word(clause)
+    return first is not None and first.label == "mark" and first.lower != "whether" and is_lone_subordinate(clause)
 
 
 def _begins_with_frequency(clause: Clause) -> bool:
@@ -220,9 +235,11 @@ def _is_title(clause: Clause) -> bool:
 def _is_fused(clause: Clause) -> bool:
     verbs = clause.verbs
     words = (*verbs.words, *clause.words[verbs.first.index : verbs.first.index + 2]) if verbs else ()
-    joined = [f"{a.lower}{b.lower}" for a, b in zip(words, words[1:]) if a.end == b.start]
-    return any(w in FUSED for w in (*(w.lower for w in words[:1]), *joined)) and clause.negation is None and not any(
-        w.lower in ("'m", "'re", "'s", "am", "is", "are", "was", "were") for w in words[:1]
+    joined = [f"{a.lower}{b.lower}" for a, b in itertools.pairwise(words) if a.end == b.start]
+    return (
+        any(w in FUSED for w in (*(w.lower for w in words[:1]), *joined))
+        and clause.negation is None
+        and not any(w.lower in ("'m", "'re", "'s", "am", "is", "are", "was", "were") for w in words[:1])
     )
 
 
@@ -284,7 +301,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("quantified subject", _denies_a_part),
     Doubt("quantified subject", _is_hedged_quantifier),
     Doubt("hope or guess", _is_attitude),
-    Doubt("subordinate clause alone", is_lone_subordinate),
+    Doubt("subordinate clause alone", _is_alone),
     Doubt("claim of frequency", _begins_with_frequency),
     Doubt("participle", _is_participle),
     Doubt("title", _is_title),

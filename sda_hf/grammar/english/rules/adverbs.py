@@ -1,4 +1,4 @@
-"""Adverbs of the predicate: those in the scope of a negation or a modal, and those that have a negative of their own."""
+"""Adverbs of the predicate: those in the scope of a negation or a modal, and those with a negative of their own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def adverb_site(clause: Clause, verb: Word, is_governed: Callable[[str], bool] |
 
 
 def negation_site(clause: Clause, verb: Word) -> Word:
-    """Return the word before which "didn't" goes: the first of the words in its scope: "didn't often go", "didn't all go"."""
+    """Return the word before which "didn't" goes: the first word in its scope: "didn't often go", "didn't all go"."""
     site = adverb_site(clause, verb, _is_negated)
     previous = clause.words[site.index - 1] if site.index else None
     subject = clause.subject

@@ -103,8 +103,8 @@ def under_negation(clause: Clause) -> list[Edit]:
         denied = denied and not _may_be_finite(clause, group)
         if word is not None and word.lower == "and":
             edits.append(swap(word, "or", UNDER_NEGATION) if denied else swap(word, "but", AFTER_NEGATION))
-    group = first_with_finite_verb(clause) if denied else None
-    word = conjunction(clause, group) if group is not None else None
+    finite = first_with_finite_verb(clause) if denied else None
+    word = conjunction(clause, finite) if finite is not None else None
     if word is not None and word.lower in ("and", "or"):
         edits.append(swap(word, "but", AFTER_NEGATION))
     either = _both(clause)
@@ -113,14 +113,14 @@ def under_negation(clause: Clause) -> list[Edit]:
 
 
 def _may_be_finite(clause: Clause, group: VerbGroup) -> bool:
-    """Whether a coordinated participle of a passive or a perfect may be a finite verb: "was sent to Italy and fought"."""
+    """Whether a coordinated participle may as well be a finite verb: "was sent to Italy and fought"."""
     verbs = clause.verbs
     assert verbs is not None
     first, operator = group.first, verbs.first
     if not is_operator(operator, verbs) or operator.tag == "MD" or first.tag not in ("VBD", "VBN"):
         return False
     word = conjunction(clause, group)
-    return word is not None and word.index + 1 < first.index or operator.lower not in HAVE or len(verbs.words) > 2
+    return (word is not None and word.index + 1 < first.index) or operator.lower not in HAVE or len(verbs.words) > 2
 
 
 def _both(clause: Clause) -> list[Edit]:

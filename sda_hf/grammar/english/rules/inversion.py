@@ -25,7 +25,11 @@ def negate(clause: Clause) -> Result | None:
     if first is None or verbs is None or first.index + 2 >= len(clause.words):
         return None
     operator, subject = verbs.first, clause.words[first.index + 2 :]
-    if first.lower in SHORT_REPLIES and operator.index == first.index + 1 and any(is_last(clause, w) for w in subject[:2]):
+    if (
+        first.lower in SHORT_REPLIES
+        and operator.index == first.index + 1
+        and any(is_last(clause, w) for w in subject[:2])
+    ):
         new = SHORT_REPLIES[first.lower]
         return [swap(first, new, Rule("reply-denied", f"{first.lower} → {new}"))]
     if clause.mood == "interrogative" and clause.end_mark is not None and "?" in clause.end_mark.text:

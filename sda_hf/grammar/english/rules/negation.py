@@ -130,7 +130,11 @@ def is_request(clause: Clause) -> bool:
 
 def is_polite(clause: Clause) -> bool:
     """Whether a question is a request beyond doubt: "Could you please open the window?"."""
-    return is_request(clause) and any(w.lower in ("please", "kindly") for w in clause.words)
+    verbs, subject = clause.verbs, clause.subject
+    if clause.mood != "interrogative" or not clause.inverted or verbs is None or subject is None:
+        return False
+    asks = verbs.first.lower in REQUESTING and clause.words[0].tag not in WH
+    return asks and any(w.lower in ("please", "kindly") for w in clause.words)
 
 
 def _polite(clause: Clause) -> Result:
@@ -237,7 +241,7 @@ def _around_adverb(
     clause: Clause, operator: Word, adverb: Word, full: str, contractions: bool, rule: Rule
 ) -> list[Edit]:
     """Negate an operator before an adverb of certainty: "is probably" → "probably isn't" or "is probably not"."""
-    if contractions and full in NEGATIVE_FORM and not is_short(operator):
+    if (full == "can" or (contractions and full in NEGATIVE_FORM)) and not is_short(operator):
         adverbs = clause.text[clause.words[operator.index + 1].start : adverb.end]
         return [rule.edit(operator.start, adverb.end, f"{adverbs} {_negated(clause, full, contractions)}")]
     edits = [] if full == operator.lower or is_short(operator) else [swap(operator, full, rule)]
