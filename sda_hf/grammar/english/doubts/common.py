@@ -128,8 +128,8 @@ def has_reduced_relative(clause: Clause) -> bool:
     inside = clause.words[subject.first.index : subject.last.index + 1]
     if any(w.tag in FINITE for w in inside):
         return False
-    fronted = clause.words[: subject.first.index]
-    if clause.mood == "declarative" and any(w.label == "obj" and not w.tag.startswith("W") for w in fronted):
+    fronted = clause.words[max(0, subject.first.index - 1) : subject.first.index]
+    if any(w.label == "obj" and w.head > subject.last.index and not w.tag.startswith("W") for w in fronted):
         return True
     return any(
         second.tag in ("DT", "PRP") and first.tag in ("NN", "NNS", "JJS")
