@@ -12,11 +12,13 @@ from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
+from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.rules import (
     antonyms,
     double_negation,
     intensifiers,
     modality,
+    native_punctuation,
     negation,
     punctuation,
     substitution,
@@ -34,8 +36,9 @@ class English(Grammar):
     pipeline = Path(__file__).parent / "pipeline"
     schemes = (CORE,)
     tags: ClassVar[TagTable] = penn_tags()
-    phrases: ClassVar[dict[str, tuple[str, ...]]] = {
-        name: lexicon.phrases("phrases", name) for name in ("modal-verbs", "affirmative-auxiliary", "double-negation")
+    phrases: ClassVar[dict[str, dict[str, tuple[str, ...]]]] = {
+        name: lexicon.phrase_lists(f"phrases {name}")
+        for name in ("modal-verbs", "affirmative-auxiliary", "double-negation")
     }
     marks: ClassVar[dict[str, str]] = {
         "english": ".,!?;:",
@@ -55,10 +58,12 @@ class English(Grammar):
     def punctuate(
         self, clause: Clause, rng: random.Random, *, variant: str, strategy: str, coverage: Coverage
     ) -> Result:
-        """Insert punctuation marks without changing the words."""
-        return covered(
-            punctuation.punctuate(clause, rng, variant, strategy), doubt_about(clause, "punctuate"), coverage
-        )
+        """Insert marks that a native writer could have put there; with "full", those of the papers' algorithms."""
+        if coverage == "sound":
+            marks = native_punctuation.punctuate(clause, rng, strategy)
+        else:
+            marks = punctuation.punctuate(clause, rng, variant, strategy)
+        return covered(marks, doubt_about(clause, "punctuate"), coverage)
 
     def modalise(
         self,
@@ -99,8 +104,9 @@ class English(Grammar):
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
         drawn = rng.sample(phrases, len(phrases))
-        results = (double_negation.with_phrase(clause, phrase, contractions) for phrase in drawn)
-        return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))
+        of_negated = doubt_about_negated(clause)
+        results = [double_negation.with_phrase(clause, phrase, contractions, of_negated) for phrase in drawn]
+        return _recased(clause, _soundest(results, doubt, coverage))
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
@@ -161,6 +167,14 @@ def _first_fit(results: Iterable[Result]) -> Result:
         reason = reason or result
     assert reason is not None
     return reason
+
+
+def _soundest(results: Sequence[Result], doubt: str, coverage: Coverage) -> Result:
+    """Return the first rewrite without a doubt; without such a one, what the coverage leaves of the others."""
+    sound = _first_fit(covered(result, doubt, "sound") for result in results)
+    if coverage == "sound" or not isinstance(sound, Skip):
+        return sound
+    return _first_fit(covered(result, doubt, coverage) for result in results)
 
 
 def _recased(clause: Clause, result: Result) -> Result:
