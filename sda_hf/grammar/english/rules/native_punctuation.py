@@ -14,6 +14,9 @@ from sda_hf.syntax.clause import Clause, Phrase
 LIVELY = lexicon.words("marks", "lively")
 SET_PHRASES = lexicon.words("formulae", "set-phrases")
 SPEAKERS = frozenset({"i", "you", "we", "my", "your", "our", "me", "us"})
+# Up to how many words and marks a sentence can be exclaimed, for a word of judgement or a speaker in it.
+SHORT = 14
+LONG = 24
 FULL_STOP = Rule("full-stop", "full stop appended")
 QUESTION_MARK = Rule("question-mark", "question mark appended")
 EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
@@ -29,6 +32,7 @@ CLEAR: tuple[Insertion, ...] = (
     natural_marks.around_name,
     natural_marks.before_addition,
     natural_marks.before_relative,
+    set_off.before_participle,
     natural_marks.before_but,
     natural_marks.in_list,
     set_off.aside_dashes,
@@ -80,15 +84,18 @@ def is_lively(clause: Clause) -> bool:
     """Whether the sentence speaks of oneself or to somebody, commands or judges: "!" is at home there."""
     if clause.mood == "imperative":
         return True
-    words = {w.lower for w in clause.words}
-    return not LIVELY.isdisjoint(words) or not SPEAKERS.isdisjoint(words)
+    words = {w.lower for w in clause.words if w.text != "US"}
+    spoken = len(clause.words) <= LONG and not SPEAKERS.isdisjoint(words)
+    return spoken or (len(clause.words) <= SHORT and not LIVELY.isdisjoint(words))
 
 
 def at_the_end(clause: Clause) -> list[Edit] | None:
     """Replace the full stop by "!", double another end mark, or add one where there is none."""
     mark = clause.end_mark
-    if mark is not None and clause.words[mark.index - 1].text in (",", ":", ";"):
-        return None
+    if mark is not None:
+        glued = clause.text[mark.end : mark.end + 1].isalnum()  # "S.p.A."
+        if glued or clause.words[mark.index - 1].text in (",", ":", ";"):
+            return None
     if mark is not None:
         if mark.text == ".":
             return [EXCLAIMED.edit(mark.start, mark.end, "!")]
