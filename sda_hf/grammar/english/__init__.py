@@ -14,9 +14,11 @@ from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.rules import (
+    antonyms,
     double_negation,
     intensifiers,
     modality,
+    native_punctuation,
     negation,
     punctuation,
     substitution,
@@ -56,10 +58,12 @@ class English(Grammar):
     def punctuate(
         self, clause: Clause, rng: random.Random, *, variant: str, strategy: str, coverage: Coverage
     ) -> Result:
-        """Insert punctuation marks without changing the words."""
-        return covered(
-            punctuation.punctuate(clause, rng, variant, strategy), doubt_about(clause, "punctuate"), coverage
-        )
+        """Insert marks that a native writer could have put there; with "full", those of the papers' algorithms."""
+        if coverage == "sound":
+            marks = native_punctuation.punctuate(clause, rng, strategy)
+        else:
+            marks = punctuation.punctuate(clause, rng, variant, strategy)
+        return covered(marks, doubt_about(clause, "punctuate"), coverage)
 
     def modalise(
         self,
@@ -113,11 +117,19 @@ class English(Grammar):
     ) -> list[Candidate] | Skip:
         """Return the words of a sentence that have antonyms or synonyms, with the base forms of these."""
         doubt = doubt_about(clause, relation) if coverage == "sound" else ""
-        return Skip(doubt) if doubt else substitution.candidates(clause, relation, lexicon, parts)
+        if doubt:
+            return Skip(doubt)
+        if relation == "antonym" and coverage == "sound" and lexicon == "embedded":
+            return antonyms.sound_candidates(clause, parts)
+        return substitution.candidates(clause, relation, lexicon, parts)
+
+    def focal(self, clause: Clause, candidates: list[Candidate]) -> list[Candidate]:
+        """Return the candidates that carry the claim: its predicate before its objects and reported clauses."""
+        return antonyms.focal(clause, candidates)
 
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
         """Replace a word by another base form, inflected to match, and correct the article before it."""
-        return surface.recased(clause, substitution.replaced(clause, word, base, rule))
+        return surface.recased(clause, antonyms.replaced(clause, word, base, rule))
 
     def places(self, clause: Clause) -> list[int]:
         """Return the offsets after the words of a sentence at which another word can be inserted."""

@@ -35,7 +35,8 @@ NO_PLACE = Skip("no place for two negations that cancel out")
 QUESTION = Skip("question")
 SET_APART = Rule("conjunct-set-apart", "coordinated clause set apart")
 QUESTION_RULE = Rule("negative-phrase", "negative phrase before a question")
-CONJUNCTION_IDS = (coordination.UNDER_NEGATION.id, coordination.AFTER_NEGATION.id)
+# Edits of a denial that a double negation does without.
+OF_DENIALS = (coordination.UNDER_NEGATION.id, coordination.AFTER_NEGATION.id, "answer-denied", "weakening-dropped")
 
 
 def with_phrase(clause: Clause, phrase: str, contractions: bool = True, doubt: str = "") -> Result:
@@ -73,7 +74,7 @@ def with_phrase(clause: Clause, phrase: str, contractions: bool = True, doubt: s
 
 def _outside_conjunctions(edits: list[Edit]) -> list[Edit]:
     """Return the edits that leave conjunctions alone: in not not (p and q), "and" stays."""
-    return [edit for edit in edits if edit.id not in CONJUNCTION_IDS]
+    return [edit for edit in edits if edit.id not in OF_DENIALS]
 
 
 def _set_apart(clause: Clause) -> Result:
