@@ -14,6 +14,7 @@ from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.rules import (
+    antonyms,
     double_negation,
     intensifiers,
     modality,
@@ -116,11 +117,19 @@ class English(Grammar):
     ) -> list[Candidate] | Skip:
         """Return the words of a sentence that have antonyms or synonyms, with the base forms of these."""
         doubt = doubt_about(clause, relation) if coverage == "sound" else ""
-        return Skip(doubt) if doubt else substitution.candidates(clause, relation, lexicon, parts)
+        if doubt:
+            return Skip(doubt)
+        if relation == "antonym" and coverage == "sound" and lexicon == "embedded":
+            return antonyms.sound_candidates(clause, parts)
+        return substitution.candidates(clause, relation, lexicon, parts)
+
+    def focal(self, clause: Clause, candidates: list[Candidate]) -> list[Candidate]:
+        """Return the candidates that carry the claim: its predicate before its objects and reported clauses."""
+        return antonyms.focal(clause, candidates)
 
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
         """Replace a word by another base form, inflected to match, and correct the article before it."""
-        return surface.recased(clause, substitution.replaced(clause, word, base, rule))
+        return surface.recased(clause, antonyms.replaced(clause, word, base, rule))
 
     def places(self, clause: Clause) -> list[int]:
         """Return the offsets after the words of a sentence at which another word can be inserted."""
