@@ -235,7 +235,7 @@ def _nested(value: object) -> Iterator[Configurable]:
             yield from _nested(getattr(value, field.name))
 
 
-def _limits(augmenter: Configurable) -> list[str]:
+def _limits(augmenter: RowAugmenter) -> list[str]:
     """Return the limits of an augmenter and of those nested in it."""
     return list(dict.fromkeys(limit for part in _nested(augmenter) for limit in getattr(part, "limits", ())))
 
