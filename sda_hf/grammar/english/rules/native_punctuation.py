@@ -8,11 +8,12 @@ from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import WH
 from sda_hf.grammar.english.rules import natural_marks, set_off
+from sda_hf.grammar.english.rules.fragments import is_greeting
 from sda_hf.grammar.english.rules.marks import DOUBLE_QUOTES, Insertion, is_balanced, is_mark
+from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Phrase
 
 LIVELY = lexicon.words("marks", "lively")
-SET_PHRASES = lexicon.words("formulae", "set-phrases")
 SPEAKERS = frozenset({"i", "you", "we", "my", "your", "our", "me", "us"})
 # Up to how many words and marks a sentence can be exclaimed, for a word of judgement or a speaker in it.
 SHORT = 14
@@ -104,7 +105,8 @@ def at_the_end(clause: Clause) -> list[Edit] | None:
         return [EXCLAIMED.edit(mark.end, mark.end, "!")] if "?" in mark.text else None
     last = clause.words[-1]
     if clause.mood == "fragment":
-        if not (is_lively(clause) or clause.words[0].lower in SET_PHRASES):
+        first = opening_word(clause)
+        if first is None or not (is_lively(clause) or is_greeting(clause, first)):
             return None
         if last.text == ",":
             return [EXCLAIMED.edit(last.start, last.end, "!")]

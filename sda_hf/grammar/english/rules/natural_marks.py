@@ -27,7 +27,8 @@ BE = lexicon.words("verbs", "be")
 CLOSING = lexicon.words("marks", "closing")
 NAMING = tuple(tuple(phrase.split()) for phrase in lexicon.phrases("marks", "naming"))
 SUBORDINATORS = lexicon.words("conjunctions", "subordinating") | {"as"}
-FOCUS = lexicon.words("adverbs", "focus")
+# Adverbs that belong to the clause after them, or the clause to them: "mainly because", "as long as".
+NARROWING = lexicon.words("adverbs", "focus") | lexicon.words("marks", "narrowing")
 COORDINATORS = frozenset({"and", "but", "or", "so", "yet"})
 
 AFTER_INTERJECTION = Rule("interjection-comma", "comma after the interjection")
@@ -187,7 +188,7 @@ def _before_subordinate(clause: Clause, openings: frozenset[str]) -> list[Edit] 
         if first.index < clause.predicate.index or first.lower not in openings or not _is_of_claim(clause, head):
             continue
         previous = word_at(clause, first.index - 1)
-        if previous is None or previous.lower in FOCUS or previous.tag in ("IN", "CC", "RB", "JJ", "JJR", "TO"):
+        if previous is None or previous.lower in NARROWING or previous.tag in ("IN", "CC", "JJR", "TO"):
             continue
         if edits := comma_at(clause, first.index, BEFORE_SUBORDINATE):
             return edits
