@@ -17,6 +17,7 @@ CONJUNCTIONS = lexicon.words("conjunctions", "coordinating")
 # What stays in front of a whole statement: with a comma, and also without one.
 CONNECTING_ALONE = lexicon.words("denials", "conjunctions")
 CONNECTING = lexicon.words("denials", "connectives") | CONNECTING_ALONE | set(lexicon.phrases("denials", "phrases"))
+ALONE = ("cc", "advmod", "discourse")
 OPENING_QUOTES = {'"': '"', "“": "”", "``": "''", "«": "»"}
 NO_STATEMENT = {"interrogative": "question", "imperative": "command", "fragment": "no verb"}
 
@@ -93,7 +94,7 @@ def start_of_statement(clause: Clause) -> Word:
         before_comma = " ".join(w.lower for w in words[start:comma])
         if before_comma in CONNECTING and words[comma + 1].text[:1].isalnum():
             start = comma + 1
-        elif (word.lower in CONNECTING_ALONE and word.label in ("cc", "advmod")) or (word.lower in CONNECTING and word.label == "discourse"):
+        elif word.lower in (CONNECTING if word.label == "discourse" else CONNECTING_ALONE) and word.label in ALONE:
             start += 1
         else:
             break
