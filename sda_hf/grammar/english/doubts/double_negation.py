@@ -224,6 +224,7 @@ OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
     Doubt("a weak or double negation", _has_other_negation),
     Doubt("an adverb before a negated verb", _has_early_adverb),
     Doubt("figures under a negation", _has_figures),
+    Doubt("exclamation", lambda clause: clause.end_mark is not None and "!" in clause.end_mark.text),
 )
 
 
