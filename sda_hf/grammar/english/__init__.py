@@ -20,6 +20,7 @@ from sda_hf.grammar.english.rules import (
     modality,
     native_punctuation,
     negation,
+    negative_phrases,
     punctuation,
     substitution,
     switch,
@@ -105,7 +106,8 @@ class English(Grammar):
             return Skip(doubt)
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
-        drawn = rng.sample(phrases, len(phrases))
+        # Two negations in two clauses, as in the paper, come before two negations in the phrase.
+        drawn = sorted(rng.sample(phrases, len(phrases)), key=negative_phrases.denies_twice)
         of_negated = doubt_about_negated(clause)
         return _recased(clause, _soundest(clause, drawn, contractions, (doubt, of_negated), coverage))
 
