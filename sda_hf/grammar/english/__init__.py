@@ -72,7 +72,7 @@ class English(Grammar):
         parsed = _parsed(tuple(phrases))
         doubt = doubt_about(clause, "modalise")
         results = (
-            modality.modalise(clause, parsed, rng) if part == "verb" else intensifiers.intensify(clause, rng)
+            modality.modalise(clause, parsed, rng, coverage) if part == "verb" else intensifiers.intensify(clause, rng)
             for part in scope
         )
         return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))
