@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -300,6 +299,12 @@ def augment(  # noqa: PLR0913 - each is an option
     parser: Annotated[
         str | None, typer.Option(help="A spaCy pipeline (package or folder); by default the embedded one.")
     ] = None,
+    coverage: Annotated[
+        str | None, typer.Option(metavar="sound|full", help="sound skips what a rule is not sure of: the default.")
+    ] = None,
+    sentences: Annotated[
+        str | None, typer.Option(metavar="first|all|random", help="Sentences of a text to rewrite: by default, first.")
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it exists.")] = False,
     push: Annotated[
         str | None, typer.Option(metavar="ID", help="Also push the rows to a dataset on the Hub, e.g. me/pairs.")
@@ -316,8 +321,8 @@ def augment(  # noqa: PLR0913 - each is an option
     """Rewrite the sentences of a file; every augmenter adds a column."""
     from rich.console import Console
 
-    from sda_hf.augmentation import Augmenter
     from sda_hf.augmentation.files import augment_file
+    from sda_hf.augmentation.options import augmenters_of
 
     names = _names(augmenter)
     if not names:
@@ -325,10 +330,9 @@ def augment(  # noqa: PLR0913 - each is an option
             f"--augmenter {augmenter!r} is empty: give names separated by commas, such as negation,modal-verbs; "
             "sda-hf augment --list shows all"
         )
-    common = {"seed": seed, "language": language}
-    augmenters = {name: Augmenter.from_config({"name": name, **common}) for name in names}
-    if parser is not None:  # typed by the user, who may name any
-        augmenters = {name: dataclasses.replace(each, parser=parser) for name, each in augmenters.items()}
+    augmenters = augmenters_of(
+        names, seed=seed, language=language, parser=parser, coverage=coverage, sentences=sentences
+    )
     destination = _dataset(push, private, target)  # before the slow part, to report mistakes at once
     with Console(stderr=True).status("Augmenting"):
         summary = augment_file(source, target, augmenters, column=column, safe_csv=safe_csv, overwrite=overwrite)
@@ -341,7 +345,8 @@ def augment(  # noqa: PLR0913 - each is an option
     if destination is not None:
         from sda_hf.augmentation.publishing import push_file
 
-        command = _command(source, target, {"augmenter": augmenter, "column": column, **common, "parser": parser})
+        options = {"column": column, "seed": seed, "language": language, "parser": parser, "coverage": coverage}
+        command = _command(source, target, {"augmenter": augmenter, **options, "sentences": sentences})
         pushed = push_file(target, destination, summary, command)
         _say(_pushed(pushed))
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sda_hf.augmentation import Crop, Negation
+from sda_hf.augmentation.options import augmenters_of
 from sda_hf.cli import main
 
 ROOT = Path(__file__).parents[1]
@@ -93,6 +95,14 @@ def test_help_loads_nothing_heavy(folder):
         (
             ["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--parser", "en_none"],
             "'en_none' is not installed",
+        ),
+        (
+            ["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--coverage", "ful"],
+            "coverage='ful' is not allowed: give one of 'sound', 'full'",
+        ),
+        (
+            ["augment", "in.txt", "out.jsonl", "--augmenter", "crop,masking", "--sentences", "all"],
+            "--sentences has no effect on crop, masking: leave it out, or add an augmenter that rewrites clauses",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -203,3 +213,21 @@ def test_augment(folder):
     assert "2 sentences, " in done.stdout
     assert "100.00" in done.stdout
     assert done.stdout.endswith("Written: out.jsonl\n")
+
+
+def test_augment_takes_coverage_and_sentences(folder):
+    (folder / "reviews.txt").write_text("The train was late. We waited.\n", encoding="utf-8")
+    names = "punctuation-insertion,negation,crop"
+    options = ["--augmenter", names, "--coverage", "full", "--sentences", "all"]
+    done = cli("augment", "reviews.txt", "out.jsonl", *options, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    row = json.loads((folder / "out.jsonl").read_text(encoding="utf-8"))
+    assert row["punctuation-insertion"] == "The train, was late. We, waited."
+    assert row["negation"] == "The train wasn't late. We waited."
+
+
+def test_augmenters_of_the_command_line_get_the_options_that_they_take():
+    built = augmenters_of(["negation", "crop"], seed=2, parser="en_core_web_sm", coverage="full", sentences="random")
+    assert built["negation"] == Negation(seed=2, parser="en_core_web_sm", coverage="full", sentences="random")
+    assert built["crop"] == Crop(seed=2, parser="en_core_web_sm")
+    assert augmenters_of(["negation"]) == {"negation": Negation()}

@@ -1,5 +1,7 @@
 """A made-up language in one file: with a parser and four rules, everything works without a change elsewhere."""
 
+import re
+
 import datasets
 import pytest
 from sentence_transformers import SentenceTransformer
@@ -13,21 +15,23 @@ LABELS = {"ne": "advmod", ".": "punct"}  # verbs end in -as and follow their sub
 
 
 class Toy(Grammar):
-    phrases = {"modal-verbs": ("devas",), "double-negation": ("malveras ke",)}
+    phrases = {"modal-verbs": {"default": ("devas",)}, "double-negation": {"default": ("malveras ke",)}}
 
     def parser(self, name=None):
         return self
 
     def sentences(self, texts):
         for text in texts:
-            words, start = [], 0
-            for i, form in enumerate(text.split()):
-                start = text.index(form, start)
-                label = LABELS.get(form, "root" if form.endswith("as") else "nsubj")
-                words.append(Word(i, form, form[-2:], label, i, start, start := start + len(form)))
-            root = next((w.index for w in words if w.label == "root"), 0)
-            heads = [Word(w.index, w.text, w.tag, w.label, root, w.start, w.end) for w in words]
-            yield iter([heads] if heads else [])
+            yield (self.words_of(sentence) for sentence in re.finditer(r"[^\s.][^.]*\.", text))
+
+    def words_of(self, sentence):
+        forms = list(re.finditer(r"\S+", sentence.group()))
+        labels = [LABELS.get(form.group(), "root" if form.group().endswith("as") else "nsubj") for form in forms]
+        root, start = labels.index("root"), sentence.start()
+        return [
+            Word(i, form.group(), form.group()[-2:], labels[i], root, start + form.start(), start + form.end())
+            for i, form in enumerate(forms)
+        ]
 
     def clause(self, text, words):
         verb, subject = next(w for w in words if w.label == "root"), words[0]
@@ -64,6 +68,12 @@ def test_a_new_language_has_every_rule(tmp_path):
     positive, negative = sda_hf.ModalVerbs(language="toy"), sda_hf.Negation(language="toy")
     assert sda_hf.PunctuationInsertion(language="toy").augment(["kato kuras ."]) == ["kato, kuras ."]
     assert sda_hf.DoubleNegation(language="toy").augment(["kato kuras ."]) == ["malveras ke kato ne kuras ."]
+    for sentences, expected in (
+        ("first", "kato devas kuras . hundo ne dormas ."),
+        ("all", "kato devas kuras . hundo ne devas dormas ."),
+    ):
+        augmenter = sda_hf.ModalVerbs(language="toy", sentences=sentences)
+        assert augmenter.augment(["kato kuras . hundo ne dormas ."]) == [expected]
     assert str(negative.explain("kato ne kuras .")) == "kato ne kuras .\n→ kato kuras .\n  'ne ' → ''  (ne removed)"
     triplets = sda_hf.Triplets(positive, negative)
     rows = datasets.Dataset.from_dict({"text": ["kato kuras ."]}).map(triplets, batched=True, remove_columns=["text"])

@@ -163,7 +163,8 @@ def fuzz(seed: int, count: int) -> tuple[Counter[str], dict[str, float], list[di
     while batch := [text for _, text in zip(range(BATCH), drawn, strict=False)]:
         parsed = list(views(batch, [tools["negation"]]))
         together = done % (10 * BATCH) == 0  # whether batches make a difference is looked at in one of ten
-        if together and [c for _, c in views(batch[::-1], [tools["negation"]])][::-1] != [c for _, c in parsed]:
+        clauses = [each and each.main for _, each in parsed]
+        if together and [each and each.main for _, each in views(batch[::-1], [tools["negation"]])][::-1] != clauses:
             failures.append({"seed": seed, "from": done, "fault": "the parse depends on the batch"})
         for name, augmenter in tools.items():
             viewed = parsed if augmenter.parses else [(text, None) for text in batch]

@@ -17,9 +17,11 @@ from sda_hf.augmentation.docs import add_arguments, arguments_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite, outcome
+from sda_hf.augmentation.sentences import Role as Role
+from sda_hf.augmentation.sentences import edits_of_several
 from sda_hf.augmentation.workers import end_with_parent
 from sda_hf.errors import InputError, InputTypeError, InputValueError
-from sda_hf.grammar.base import LONGEST, clauses
+from sda_hf.grammar.base import LONGEST, Parsed, parsed
 from sda_hf.grammar.edits import Coverage, Edit, Failure, Skip
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
@@ -29,11 +31,11 @@ from sda_hf.syntax.parsers import ParserName, check_parser
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-Role = Literal["positive", "negative"]
 Needs = Literal["text", "clause", "corpus"]
 # The base classes whose arguments every augmenter documents as its own.
 SHARING = ("ClauseAugmenter", "Augmenter")
 COVERAGES = ("sound", "full")
+SENTENCES = ("first", "all", "random")
 SKIP_POLICIES: dict[str, tuple[str, ...]] = {
     "positive": ("keep", "null", "drop", "raise"),
     "negative": ("null", "drop", "raise"),
@@ -45,15 +47,15 @@ OUTSIDE_DRAWS = {"in_draws": False}
 
 register = AUGMENTERS.register
 
-# A text with its main clause; None if it was not parsed or has no words of the language.
-View = tuple[str, "Clause | Skip | None"]
+# A text with its clauses; None if it was not parsed.
+View = tuple[str, "Parsed | None"]
 
 
 class Drawn(NamedTuple):
-    """A text to rewrite, its main clause if there is one, and the generator of its draws."""
+    """A text to rewrite, its clauses if it was parsed, and the generator of its draws."""
 
     text: str
-    clause: Clause | Skip | None
+    parsed: Parsed | None
     rng: random.Random
 
 
@@ -78,9 +80,10 @@ class Augmenter(Pretrained, ABC):
         parser: None for the embedded pipeline; or the name of a spaCy package, a path, or a loaded `Language`.
         proportion: share of the texts to rewrite, from 0 to 1; the others are skipped (SDA 2024, section 6.7).
         seed: a draw depends only on the seed, the configuration, the text and the epoch.
-        on_skip: what the new column holds for a skipped text: "keep" (the text itself; the default for positives, as
-            in the papers), "null" (None; the default for negatives), "drop" (the row is left out; batches only) or
-            "raise". Negatives do not take "keep": a sentence is never its own negative.
+        on_skip: what the new column, or the list that `augment` returns, holds for a skipped text: "keep" (the text
+            itself; the default for positives, as in the papers), "null" (None; the default for negatives), "drop" (the
+            row is left out; batches only: `augment` gives None) or "raise". Negatives do not take "keep": a sentence is
+            never its own negative.
         on_error: what happens if a text raises an unexpected error: "skip" (the reason names the error, and the other
             texts go on) or "raise".
         epoch: the pass over the data; see `with_epoch`.
@@ -136,13 +139,17 @@ class Augmenter(Pretrained, ABC):
 
     # -- lists of texts --------------------------------------------------------------------------
 
-    def augment(self, texts: Iterable[str]) -> list[str]:
-        """Return the rewritten texts, in order; a skipped text stays as it is.
+    def augment(self, texts: Iterable[str]) -> list[str | None]:
+        """Return the rewritten texts, in order: one for each text, and what `map` would write for a skipped one.
+
+        By default, that is the text itself for a positive and None for a negative. A list keeps its length also with
+        on_skip="drop": the place of a skipped text holds None. `rewrite` returns the reasons.
 
         Raises:
             InputTypeError: a single string, or an element that is not a string.
+            InputValueError: a text was skipped, and `on_skip` is "raise".
         """
-        return [r.text for r in self.stream(texts_of(texts))]
+        return [self.value(r) for r in self.stream(texts_of(texts))]
 
     def rewrite(self, texts: Iterable[str]) -> list[Rewrite]:
         """Return the outcome for each text, with its edits and rule or the reason of its skip."""
@@ -259,7 +266,7 @@ class Augmenter(Pretrained, ABC):
         """Return the outcomes for texts that are already parsed, so that several augmenters can share a parse."""
         skipped: dict[int, Rewrite] = {}
         drawn: list[Drawn] = []
-        for i, (text, clause) in enumerate(viewed):
+        for i, (text, clauses) in enumerate(viewed):
             if not text.strip():
                 skipped[i] = Rewrite(text, text, skipped="empty text")
                 continue
@@ -270,7 +277,7 @@ class Augmenter(Pretrained, ABC):
             if self.proportion < 1 and rng.random() >= self.proportion:
                 skipped[i] = Rewrite(text, text, skipped="left out by proportion")
                 continue
-            drawn.append(Drawn(text, clause, rng))
+            drawn.append(Drawn(text, clauses, rng))
         done = iter(self.rewrite_drawn(drawn))
         return [skipped[i] if i in skipped else next(done) for i in range(len(viewed))]
 
@@ -338,46 +345,53 @@ class TextAugmenter(Augmenter):
 
 @dataclass(frozen=True, kw_only=True)
 class ClauseAugmenter(Augmenter):
-    """Base class of augmenters that rewrite the parsed main clause of a text.
+    """Base class of augmenters that rewrite the parsed main clause of a sentence.
 
     Args:
         coverage: "sound" rewrites only where the rule is right at least 97 times in 100 by blind reading and skips the
             others with the reason; "full" rewrites those too, to reach the papers' share of changed sentences, and
             `explain` names each doubt.
+        sentences: which sentences of a text to rewrite: "first", the first that makes a claim; "all" that can be, of
+            those that make a claim; or "random", one of these. A negative denies one claim, with "all" the first that
+            can be denied, because two denials may cancel out.
     """
 
     needs: ClassVar[Needs] = "clause"
 
     coverage: Coverage = field(default="sound", repr=False, metadata=OUTSIDE_DRAWS)
+    sentences: str = field(default="first", repr=False, metadata=OUTSIDE_DRAWS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice(type(self).__name__, "coverage", self.coverage, COVERAGES)
+        check_choice(type(self).__name__, "sentences", self.sentences, SENTENCES)
 
     @abstractmethod
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
-        """Return the edits of a text, or why there are none.
+        """Return the edits of a sentence, or why there are none.
 
         Args:
-            clause: the main clause of the text.
+            clause: the main clause of the sentence.
             rng: the only source of randomness.
         """
 
     def rewrite_drawn(self, drawn: Sequence[Drawn]) -> list[Rewrite]:
-        """Edit the texts that have a main clause."""
-        return [self.outcome(text, functools.partial(self._edits, clause, rng)) for text, clause, rng in drawn]
+        """Edit the sentences of each text."""
+        return [self.outcome(text, functools.partial(self._edits, clauses, rng)) for text, clauses, rng in drawn]
 
-    def _edits(self, clause: Clause | Skip | None, rng: random.Random) -> list[Edit] | Skip:
-        if clause is None:
+    def _edits(self, clauses: Parsed | None, rng: random.Random) -> list[Edit] | Skip:
+        if clauses is None or clauses.main is None:
             return Skip("no words of the language")
-        return clause if isinstance(clause, Skip) else self.edit(clause, rng)
+        if self.sentences == "first":
+            return clauses.main if isinstance(clauses.main, Skip) else self.edit(clauses.main, rng)
+        return edits_of_several(clauses, self.edit, rng, at_random=self.sentences == "random", role=self.role)
 
 
 def views(texts: Sequence[str], augmenters: Sequence[Augmenter]) -> Iterator[View]:
-    """Yield each text with its main clause, if any of the augmenters needs it; they must share language and parser."""
+    """Yield each text with its clauses, if any of the augmenters needs them; they must share language and parser."""
     if not any(augmenter.parses for augmenter in augmenters):
         yield from ((text, None) for text in texts)
         return
-    parsed = clauses([text for text in texts if text.strip()], augmenters[0].language, augmenters[0].parser)
+    clauses = parsed([text for text in texts if text.strip()], augmenters[0].language, augmenters[0].parser)
     for text in texts:
-        yield text, next(parsed) if text.strip() else None
+        yield text, next(clauses) if text.strip() else None

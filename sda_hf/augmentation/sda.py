@@ -6,34 +6,50 @@ arXiv 2210.03963 v1 (2022, "v1" here) and LREC-COLING 2024 ("v2").
 
 from __future__ import annotations
 
+import functools
 import random
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sda_hf.augmentation.base import ClauseAugmenter, register
 from sda_hf.augmentation.checks import check_choice, check_choices, check_flag, check_phrases
-from sda_hf.errors import InputValueError
+from sda_hf.errors import InputValueError, unknown
 from sda_hf.grammar.base import grammar_of, languages_offering
 from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.syntax.clause import Clause
 
+DEFAULT_PHRASES = "default"
 SMALL_PARSER = "the embedded parser is a small model of web text: it may misread long or unusual sentences"
 
 
-def phrases_of(augmenter: ClauseAugmenter, given: object, default: str) -> tuple[str, ...]:
-    """Return the phrases that a user gave, after checking them, or those of the language.
+def phrase_list(augmenter: ClauseAugmenter, given: object, kind: str) -> tuple[str, ...]:
+    """Return the phrases that a user gave, after checking them, or those of a list of the language.
+
+    Args:
+        augmenter: the augmenter that draws from them.
+        given: the phrases, the name of a list, or None for the default list.
+        kind: the key of the lists in `Grammar.phrases`.
 
     Raises:
-        InputTypeError: what was given is not a list of phrases.
-        InputValueError: nothing was given, and the language has no such list.
+        InputTypeError: what was given is neither a list of phrases nor a name.
+        InputValueError: the language has no such list.
     """
     owner = type(augmenter).__name__
-    if given is not None:
+    if given is not None and not isinstance(given, str):
         return check_phrases(owner, given)
-    phrases = grammar_of(augmenter.language).phrases
-    if default not in phrases:
+    lists = grammar_of(augmenter.language).phrases.get(kind)
+    if not lists:
         raise InputValueError(f"{owner}: language {augmenter.language!r} has no phrases of its own: give phrases=[...]")
-    return phrases[default]
+    name = DEFAULT_PHRASES if given is None else given
+    if name not in lists:
+        raise InputValueError(f"{owner}: phrases: {unknown('list', name, lists)}; or give a list of phrases")
+    return lists[name]
+
+
+def check_phrase_list(augmenter: ClauseAugmenter, given: object, kind: str) -> str | tuple[str, ...]:
+    """Return what a field holds for the phrases: the name of a list as it was given, or else the phrases themselves."""
+    phrases = phrase_list(augmenter, given, kind)
+    return given if isinstance(given, str) else phrases
 
 
 @register("punctuation-insertion")
@@ -78,7 +94,7 @@ class PunctuationInsertion(ClauseAugmenter):
 
 @dataclass(frozen=True, kw_only=True)
 class _Modality(ClauseAugmenter):
-    """Base class of ModalVerbs and AffirmativeAuxiliary, which differ in their phrases."""
+    """Base class of ModalVerbs and AffirmativeAuxiliary, which differ in their phrases: `kind` is the key of these."""
 
     role = "positive"
     languages = languages_offering("modalise")
@@ -89,21 +105,25 @@ class _Modality(ClauseAugmenter):
         "the modal may turn a plain fact into an obligation, as in the papers",
     )
 
-    default_phrases: ClassVar[str]
+    kind: ClassVar[str]
 
-    phrases: tuple[str, ...] | None = None
+    phrases: str | tuple[str, ...] | None = None
     scope: tuple[str, ...] = ("verb",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         name = type(self).__name__
-        object.__setattr__(self, "phrases", phrases_of(self, self.phrases, self.default_phrases))
+        object.__setattr__(self, "phrases", check_phrase_list(self, self.phrases, self.kind))
         object.__setattr__(self, "scope", check_choices(name, "scope", self.scope, ("verb", "adjective")))
+
+    @functools.cached_property
+    def _phrases(self) -> tuple[str, ...]:
+        return phrase_list(self, self.phrases, self.kind)
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Add a phrase to the predicate or an intensifier to an adjective: the first scope that fits."""
         return grammar_of(self.language).modalise(
-            clause, rng, phrases=self.phrases or (), scope=self.scope, coverage=self.coverage
+            clause, rng, phrases=self._phrases, scope=self.scope, coverage=self.coverage
         )
 
 
@@ -115,9 +135,10 @@ class ModalVerbs(_Modality):
     Source: SDA 2024, section 4.2 and Algorithm 2; tense as in its Table 1.
 
     Args:
-        phrases: the phrases to draw from, each in its base form ("must", "have to", "can't help"); None for those of
-            the language. The first word determines how the phrase inflects, the last one whether it takes an -ing
-            form. One of those that suit the claim best is drawn: "can't help" suits "laughed" better than "was built".
+        phrases: the phrases to draw from, each in its base form ("must", "have to", "can't help"); the name of a list
+            of the language, such as "sda2024" for the paper's; or None for its default list. The first word determines
+            how a phrase inflects, the last one whether it takes an -ing form. One of those that suit the claim best is
+            drawn: "can't help" suits "laughed" better than "was built".
         scope: what to modify, in order of preference: "verb" (or, if there is none, the whole noun phrase: "This must
             be ..."), "adjective" (a gradable one gets "very" or "really").
 
@@ -127,7 +148,7 @@ class ModalVerbs(_Modality):
     """
 
     source = "SDA, LREC-COLING 2024, section 4.2, Algorithm 2, Table 1"
-    default_phrases = "modal-verbs"
+    kind = "modal-verbs"
 
     scope: tuple[str, ...] = ("verb", "adjective")
 
@@ -140,7 +161,7 @@ class AffirmativeAuxiliary(_Modality):
     Source: SDA 2022, section "Affirmative Auxiliary" and Algorithm 2.
 
     Args:
-        phrases: as in `ModalVerbs`.
+        phrases: as in `ModalVerbs`; the paper's list is "sda2022".
         scope: as in `ModalVerbs`.
 
     Example:
@@ -149,7 +170,7 @@ class AffirmativeAuxiliary(_Modality):
     """
 
     source = "SDA, arXiv 2210.03963 v1 (2022), Affirmative Auxiliary, Algorithm 2"
-    default_phrases = "affirmative-auxiliary"
+    kind = "affirmative-auxiliary"
 
 
 @register("negation")
@@ -207,8 +228,9 @@ class DoubleNegation(ClauseAugmenter):
 
     Args:
         variant: "v2" or "v1".
-        phrases: the negative phrases to draw from (v2); None for those of the language. The paper's "It can't be that"
-            is not among them, because it turns a statement into an inference.
+        phrases: the negative phrases to draw from (v2); the name of a list of the language, such as "sda2024" for the
+            paper's; or None for its default list. The paper's "It can't be that" is not in the default list, because it
+            turns a statement into an inference.
         contractions: "didn't" rather than "did not".
 
     Example:
@@ -229,14 +251,18 @@ class DoubleNegation(ClauseAugmenter):
     )
 
     variant: str = "v2"
-    phrases: tuple[str, ...] | None = None
+    phrases: str | tuple[str, ...] | None = None
     contractions: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice("DoubleNegation", "variant", self.variant, ("v2", "v1"))
         check_flag("DoubleNegation", "contractions", self.contractions)
-        object.__setattr__(self, "phrases", phrases_of(self, self.phrases, "double-negation"))
+        object.__setattr__(self, "phrases", check_phrase_list(self, self.phrases, "double-negation"))
+
+    @functools.cached_property
+    def _phrases(self) -> tuple[str, ...]:
+        return phrase_list(self, self.phrases, "double-negation")
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Negate twice."""
@@ -244,7 +270,7 @@ class DoubleNegation(ClauseAugmenter):
             clause,
             rng,
             variant=self.variant,
-            phrases=self.phrases or (),
+            phrases=self._phrases,
             contractions=self.contractions,
             coverage=self.coverage,
         )

@@ -46,7 +46,8 @@ class Grammar:
         pipeline: the folder of the embedded spaCy pipeline, if there is one.
         schemes: label schemes of its parsers, in addition to Universal Dependencies.
         tags: UPOS and features for each treebank tag, for pipelines that assign only the tag.
-        phrases: the phrases that each augmenter draws from by default, keyed by the augmenter's registered name.
+        phrases: the lists of phrases that augmenters draw from: registered name of the augmenter → name of the list →
+            phrases. The list "default" is the one that is drawn from unless the user names another.
         marks: named sets of punctuation marks that noise draws from.
         default_marks: the name of the set that noise uses by default.
         space: what separates two words.
@@ -55,7 +56,7 @@ class Grammar:
     pipeline: ClassVar[Path | None] = None
     schemes: ClassVar[Sequence[Scheme]] = ()
     tags: ClassVar[TagTable] = {}
-    phrases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    phrases: ClassVar[Mapping[str, Mapping[str, tuple[str, ...]]]] = {}
     marks: ClassVar[Mapping[str, str]] = {}
     default_marks: ClassVar[str | None] = None
     space: ClassVar[str] = " "
@@ -222,35 +223,69 @@ def mark_sets() -> dict[str, str]:
     return {name: marks for code in GRAMMARS for name, marks in grammar_of(code).marks.items()}
 
 
-def main_clause(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | Skip | None:
-    """Return the main clause of the first sentence that makes a claim, or else of the first that has a word.
+class Parsed:
+    """The clauses of a text, one for each sentence; those after the main clause are built when they are asked for.
 
-    Args:
-        grammar: the language.
-        text: the text as the user gave it.
-        sentences: its parsed sentences.
+    Attributes:
+        main: the main clause of the first sentence that makes a claim, or else of the first that has a word. None if
+            the text has no word of the language; a `Skip` if it cannot be parsed in bounded time, or if its parse
+            failed.
     """
-    fragment = None
-    for words in sentences:
-        if len(words) > LONGEST_SENTENCE:
-            return Skip(f"a sentence of over {LONGEST_SENTENCE:,} words")
-        clause = grammar.clause(text, words)
-        if clause is not None and clause.mood != "fragment":
-            return clause
-        fragment = fragment or clause
-    return fragment
+
+    __slots__ = ("_read", "_unread", "main")
+
+    def __init__(self, found: Iterator[Clause | Skip]) -> None:
+        self._unread = found
+        self._read: list[Clause | Skip] = []
+        self.main = self._main()
+
+    @classmethod
+    def of(cls, grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Parsed:
+        """Return the clauses of a text.
+
+        Args:
+            grammar: the language.
+            text: the text as the user gave it.
+            sentences: its parsed sentences.
+        """
+        return cls(_clauses_of(grammar, text, sentences))
+
+    @property
+    def clauses(self) -> list[Clause | Skip]:
+        """The main clause of every sentence with a word, in text order, or why it cannot be rewritten."""
+        self._read += self._unread
+        return self._read
+
+    def _main(self) -> Clause | Skip | None:
+        fragment = None
+        for clause in self._unread:
+            self._read.append(clause)
+            if isinstance(clause, Skip) or clause.mood != "fragment":
+                return clause
+            fragment = fragment or clause
+        return fragment
 
 
-def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = None) -> Iterator[Clause | Skip | None]:
-    """Yield the main clause of each text; texts are parsed in batches.
+def _clauses_of(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Iterator[Clause | Skip]:
+    try:
+        for words in sentences:
+            if len(words) > LONGEST_SENTENCE:
+                yield Skip(f"a sentence of over {LONGEST_SENTENCE:,} words")
+            elif (clause := grammar.clause(text, words)) is not None:
+                yield clause
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - reported as a skip, or raised by on_error="raise"
+        yield Failure.of(error)
 
-    A text gets None if it has no word of the language, and a `Skip` if it cannot be parsed in bounded time or if its
-    parse failed.
+
+def parsed(texts: Iterable[str], language: str = "en", parser: ParserName = None) -> Iterator[Parsed]:
+    """Yield the clauses of each text; texts are parsed in batches.
 
     Example:
-        >>> clause = next(clauses(["He travelled widely in Europe."]))
-        >>> clause.predicate.text, clause.subject.head.text, clause.mood
-        ('travelled', 'He', 'declarative')
+        >>> (text,) = parsed(["He left early. Did she stay?"])
+        >>> text.main.predicate.text, [clause.mood for clause in text.clauses]
+        ('left', ['declarative', 'interrogative'])
     """
     grammar = grammar_of(language)
     texts = list(texts)
@@ -258,7 +293,18 @@ def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = Non
     legible = [text for text, reason in zip(texts, reasons, strict=True) if reason is None]
     parses = _parser(language, parser).sentences(legible)
     for text, reason in zip(texts, reasons, strict=True):
-        yield _clause_or_skip(grammar, text, next(parses)) if reason is None else reason
+        yield Parsed.of(grammar, text, next(parses)) if reason is None else Parsed(iter([reason]))
+
+
+def clauses(texts: Iterable[str], language: str = "en", parser: ParserName = None) -> Iterator[Clause | Skip | None]:
+    """Yield the main clause of each text: see `Parsed`.
+
+    Example:
+        >>> clause = next(clauses(["He travelled widely in Europe."]))
+        >>> clause.predicate.text, clause.subject.head.text, clause.mood
+        ('travelled', 'He', 'declarative')
+    """
+    return (text.main for text in parsed(texts, language, parser))
 
 
 def unparsable(text: str) -> Skip | None:
@@ -275,15 +321,6 @@ def unparsable(text: str) -> Skip | None:
     if len(TOKEN.findall(text)) > MOST_TOKENS:
         return Skip(f"over {MOST_TOKENS:,} words and marks")
     return None
-
-
-def _clause_or_skip(grammar: Grammar, text: str, sentences: Iterable[Sequence[Word]]) -> Clause | Skip | None:
-    try:
-        return main_clause(grammar, text, sentences)
-    except (InputError, MemoryError):
-        raise
-    except Exception as error:  # noqa: BLE001 - reported as a skip, or raised by on_error="raise"
-        return Failure.of(error)
 
 
 def _parser(language: str, name: ParserName) -> Parser:

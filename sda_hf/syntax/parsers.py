@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 UNUSED = ["ner", "lemmatizer", "attribute_ruler"]
 # spaCy stores UTF-8, which has no lone surrogates; a replacement of the same length keeps the offsets.
 SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+# Spaces that parsers have not seen in training: tabs, no-break and ideographic spaces and their like.
+SPACES = dict.fromkeys([0x09, 0x0B, 0x0C, 0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
+READABLE = SURROGATES | SPACES
 BATCH = 256
 # Texts after which words are no longer remembered: the commonest have come up by then.
 REMEMBERED = 4096
@@ -93,13 +96,17 @@ class SpacyParser:
             return _raising(error)
 
     def parse(self, texts: Iterable[str]) -> Iterator[Doc]:
-        """Return the parsed documents, in order; offsets in a document are those of its text."""
-        return self.nlp.pipe((self.normalize(text.translate(SURROGATES)) for text in texts), batch_size=BATCH)
+        """Return the parsed documents, in order, without the white space that their texts begin with."""
+        readable = (self.normalize(text.translate(READABLE)).lstrip() for text in texts)
+        return self.nlp.pipe(readable, batch_size=BATCH)
 
     def read(self, text: str, doc: Doc) -> Iterator[Sequence[Word]]:
         """Yield the words of each sentence of a document parsed from `text`."""
+        if not len(doc):
+            return
+        offset = len(text) - doc[-1].idx - len(doc[-1].text_with_ws)
         for sentence in doc.sents:
-            if words := list(words_of(sentence, text, self.tags)):
+            if words := list(words_of(sentence, text, self.tags, offset)):
                 yield self.scheme.convert(words)
 
 

@@ -61,13 +61,14 @@ def scheme_of(labels: Collection[str], others: Sequence[Scheme] = ()) -> Scheme:
     )
 
 
-def words_of(sentence: Span, text: str, tags: TagTable) -> Iterator[Word]:
+def words_of(sentence: Span, text: str, tags: TagTable, offset: int = 0) -> Iterator[Word]:
     """Yield the words of a parsed sentence of `text`, without white space.
 
     Args:
         sentence: a sentence of a parsed document.
-        text: the text as the user gave it, with the same offsets as the document.
+        text: the text as the user gave it.
         tags: UPOS and features for each treebank tag, for pipelines that assign only the tag.
+        offset: where the document begins in the text.
     """
     kept = [t for t in sentence if not t.is_space]
     position = {t.i: i for i, t in enumerate(kept)}
@@ -75,7 +76,7 @@ def words_of(sentence: Span, text: str, tags: TagTable) -> Iterator[Word]:
         head = token.head
         while head.is_space and head.head.i != head.i:
             head = head.head
-        start, tag, label = token.idx, token.tag_, token.dep_
+        start, tag, label = offset + token.idx, token.tag_, token.dep_
         end = start + len(token)
         pos, feats = tags[tag] if tag in tags else (token.pos_, str(token.morph))
         if pos == "VERB" and label.split(":")[0] in AUXILIARY_LABELS:

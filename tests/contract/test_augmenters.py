@@ -274,6 +274,19 @@ def test_a_negative_is_never_its_own_anchor(name, viewed):
         assert augmenter.value(rewrite) != rewrite.original
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_augment_gives_what_the_column_of_map_would_hold(name):
+    texts = ["", *TEXTS[:3]]  # nothing rewrites an empty text
+    column = list(Dataset.from_dict({"text": texts}).map(make(name), batched=True)[make(name).column])
+    assert make(name).augment(texts) == column
+    assert column[0] == ("" if make(name).role == "positive" else None)
+    for policy in ("null", "drop"):
+        assert make(name, on_skip=policy).augment(texts)[0] is None
+        assert len(make(name, on_skip=policy).augment(texts)) == len(texts)
+    with pytest.raises(ValueError, match=r"no rewrite of '': empty text \(on_skip='raise'\)"):
+        make(name, on_skip="raise").augment(texts)
+
+
 def test_refuses_values_that_are_not_texts():
     augmenter = make("negation")
     with pytest.raises(TypeError, match="expected a list of texts, got a single str: 'He left.'"):

@@ -33,8 +33,9 @@ class English(Grammar):
     pipeline = Path(__file__).parent / "pipeline"
     schemes = (CORE,)
     tags: ClassVar[TagTable] = penn_tags()
-    phrases: ClassVar[dict[str, tuple[str, ...]]] = {
-        name: lexicon.phrases("phrases", name) for name in ("modal-verbs", "affirmative-auxiliary", "double-negation")
+    phrases: ClassVar[dict[str, dict[str, tuple[str, ...]]]] = {
+        name: lexicon.phrase_lists(f"phrases {name}")
+        for name in ("modal-verbs", "affirmative-auxiliary", "double-negation")
     }
     marks: ClassVar[dict[str, str]] = {
         "english": ".,!?;:",

@@ -29,12 +29,23 @@ CLAUSE_IN_FRONT = frozenset(
         "fragment-presented",
     }
 )
+# A list marker or section number before a capital: "1.", "4.2(b)", "(a)", "iv)", "•", "-".
+MARKER = re.compile(
+    r"\s*(?:[#*(]?\d{1,3}(?:\.\d{1,3})*(?:\([a-z]{1,4}\)|[.):]|\.\))|\([A-Za-z]{1,3}\)|[a-zA-Z]\)|"
+    r"[ivx]{1,4}[.)]|[•·●▪◦‣*>–—-]+)\s+(?=[\"'“‘(]?[A-Z])"  # noqa: RUF001
+)
 APOSTROPHES = ("'", "’")  # noqa: RUF001
 CURLY = "’"  # noqa: RUF001
 
 
 def legible(text: str) -> str:
-    """Return the text in the form that an English parser handles best: with the same length, not all in capitals."""
+    """Return the text in the form that an English parser handles best.
+
+    It has the same length, is not all in capitals, and has spaces in place of a list marker.
+    """
+    marker = MARKER.match(text)
+    if marker is not None:
+        text = " " * marker.end() + text[marker.end() :]
     text = SHOUTED_NOT.sub(lambda match: match[0].lower(), text)
     lower = text.lower()
     return lower if text.isupper() and len(lower) == len(text) > 5 else text

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sda_hf
-from sda_hf.grammar.base import clauses
+from sda_hf.grammar.base import parsed
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data"
 WEB, WIKIPEDIA = SHARED / "ud" / "en_ewt-train.conllu.gz", SHARED / "text" / "en_wiki.txt.gz"
@@ -47,9 +47,9 @@ def rewrites():
     texts = list(itertools.islice(sentences(), COUNT))
     assert len(texts) == COUNT
     changed = {name: [] for name in AUGMENTERS}
-    for text, clause in zip(texts, clauses(texts), strict=True):
+    for text, clauses in zip(texts, parsed(texts), strict=True):
         for name, augmenter in AUGMENTERS.items():
-            rewrite = augmenter.rewrite_views([(text, clause)])[0]
+            rewrite = augmenter.rewrite_views([(text, clauses)])[0]
             if rewrite.skipped is None:
                 changed[name].append(rewrite)
             else:

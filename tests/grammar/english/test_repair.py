@@ -3,7 +3,7 @@
 import pytest
 
 from sda_hf import Negation
-from sda_hf.grammar.base import grammar_of
+from sda_hf.grammar.base import Parsed, grammar_of
 from sda_hf.grammar.english.clauses import clause_of
 from sda_hf.grammar.english.repair import repaired
 from sda_hf.syntax.clause import Word
@@ -59,13 +59,16 @@ def test_verb_and_subject_are_found(rows, verb, subject, negated):
     assert found.verbs.first.text == verb
     text = found.subject and found.text[found.subject.first.start : found.subject.last.end]
     assert text == subject
-    assert Negation().rewrite_views([(found.text, found)])[0].text == negated
+    assert Negation(coverage="full").rewrite_views([(found.text, Parsed(iter([found])))])[0].text == negated
 
 
 def test_a_headline_is_a_fragment():
     found = clause(["Ten CD nsubj:pass 1", "trapped VBN root 1", "in IN case 3", "mine NN obl 1"])
     assert found.mood == "fragment"
-    assert Negation().rewrite_views([(found.text, found)])[0].text == "Ten not trapped in mine"
+    assert (
+        Negation(coverage="full").rewrite_views([(found.text, Parsed(iter([found])))])[0].text
+        == "Ten not trapped in mine"
+    )
 
 
 def test_a_prefix_with_a_hyphen_is_one_word():

@@ -4,7 +4,7 @@ import pytest
 
 from sda_hf import DoubleNegation, ModalVerbs, Negation, PunctuationInsertion
 from sda_hf.errors import InputValueError
-from sda_hf.grammar.base import grammar_of, main_clause
+from sda_hf.grammar.base import Parsed, grammar_of
 from sda_hf.grammar.english.schemes import CORE
 from sda_hf.syntax.parsers import SpacyParser
 from sda_hf.syntax.schemes import UNIVERSAL, scheme_of
@@ -65,7 +65,7 @@ def clauses(doc, sentence):
 
 def read(doc, scheme):
     parser = SpacyParser(None, scheme, ENGLISH.tags, ENGLISH.normalize)
-    return main_clause(ENGLISH, doc.text, parser.read(doc.text, doc))
+    return Parsed.of(ENGLISH, doc.text, parser.read(doc.text, doc)).main
 
 
 def test_same_clause(doc, sentence):
@@ -75,16 +75,20 @@ def test_same_clause(doc, sentence):
 
 def test_same_rewrites(doc, sentence):
     from_ud, from_core = clauses(doc, sentence)
-    for augmenter in (Negation(), ModalVerbs(), DoubleNegation(), PunctuationInsertion()):
+    augmenters = (Negation, ModalVerbs, DoubleNegation, PunctuationInsertion)
+    for augmenter in (kind(coverage="full") for kind in augmenters):
         assert (
-            augmenter.rewrite_views([(from_ud.text, from_ud)])[0]
-            == augmenter.rewrite_views([(from_core.text, from_core)])[0]
+            augmenter.rewrite_views([(from_ud.text, Parsed(iter([from_ud])))])[0]
+            == augmenter.rewrite_views([(from_core.text, Parsed(iter([from_core])))])[0]
         )
 
 
 def test_negation(doc, sentence):
     for clause in clauses(doc, sentence):
-        assert Negation().rewrite_views([(clause.text, clause)])[0].text == EXPECTED[sentence]
+        assert (
+            Negation(coverage="full").rewrite_views([(clause.text, Parsed(iter([clause])))])[0].text
+            == EXPECTED[sentence]
+        )
 
 
 def test_clause_of_a_passive(doc):

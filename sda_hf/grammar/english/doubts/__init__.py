@@ -21,10 +21,10 @@ from sda_hf.syntax.clause import Clause
 # By the method of `Grammar`, or the relation between the words that are exchanged.
 DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "punctuate": (*common.DOUBTS, *punctuation.DOUBTS),
-    "modalise": (*common.DOUBTS, *modality.DOUBTS),
-    "negate": (*common.DOUBTS, *negation.DOUBTS),
-    "negate_twice": (*common.DOUBTS, *double_negation.DOUBTS),
-    "switch": common.DOUBTS,
+    "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *modality.DOUBTS),
+    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *negation.DOUBTS),
+    "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *double_negation.DOUBTS),
+    "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS),
     "antonym": antonyms.DOUBTS,
     "synonym": (),
 }

@@ -45,6 +45,16 @@ def phrases(section: str, name: str) -> tuple[str, ...]:
     return tuple(" ".join(phrase.split()) for phrase in _lists()[section][name].split(","))
 
 
+def phrase_lists(section: str) -> dict[str, tuple[str, ...]]:
+    """Return every list of phrases in a section, by name.
+
+    Example:
+        >>> phrase_lists("phrases affirmative-auxiliary")["sda2022"]
+        ('have to', "can't but", "can't help", 'have no choice but to')
+    """
+    return {name: phrases(section, name) for name in _lists()[section]}
+
+
 def pairs(section: str, name: str) -> dict[str, str]:
     """Return a list of pairs, as a dictionary.
 
