@@ -116,7 +116,10 @@ def _disagrees(clause: Clause) -> bool:
     return first.tag == "VBP" and singular is True and first.lower not in FINITE_BE and subject.head.tag == "NN"
 
 
-DOUBTS: tuple[Doubt, ...] = (Doubt("a subordinate clause by itself", _is_subordinate),)
+DOUBTS: tuple[Doubt, ...] = (
+    Doubt("a subordinate clause by itself", _is_subordinate),
+    Doubt("verb and subject do not agree", _disagrees),
+)
 ON_PREDICATE: tuple[Doubt, ...] = (
     Doubt("an adverb already says how sure the claim is", _is_hedged),
     Doubt("the predicate already says how sure the claim is", _reports),
@@ -127,7 +130,6 @@ ON_PREDICATE: tuple[Doubt, ...] = (
     Doubt("verb and subject do not meet", _is_interrupted),
     Doubt("set phrase", _is_set_phrase),
     Doubt("comparatives with the", lambda clause: bool(COMPARED.search(clause.text.lower()))),
-    Doubt("verb and subject do not agree", _disagrees),
 )
 
 

@@ -5,19 +5,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable
 
 from sda_hf.grammar.english import lexicon
-from sda_hf.grammar.english.morphology import DO, FINITE_BE, HAVE, full_operator, is_operator, plain_form, tense_of
-from sda_hf.grammar.english.rules import coordination
+from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, plain_form
 from sda_hf.grammar.english.rules.commands import proposal
 from sda_hf.grammar.english.rules.intensifiers import JUDGEMENTS
-from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase, is_person
+from sda_hf.grammar.english.rules.modal_claims import Claim
+from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause
 
 HEADING_MARKS = frozenset({":", "...", "-", "--", "(", ")", "*"})
+# Shorter texts without an end mark are often headlines.
+SHORTEST_UNMARKED = 8
 QUOTES = frozenset('"“”«»')
 
 DELIBERATE = lexicon.words("modality", "deliberate")
@@ -39,7 +40,7 @@ FELT = lexicon.words("modality", "felt")
 IDIOMS_OF_CAN = lexicon.words("modality", "idioms-of-can")
 HAPPENING = lexicon.words("modality", "happening")
 STATES = lexicon.words("verbs", "states")
-STANDS_FOR = lexicon.pairs("modality", "stands-for")
+STANDS_FOR = {phrase: modals.split() for phrase, modals in lexicon.pairs("modality", "stands-for").items()}
 OBLIGATIONS = frozenset(lexicon.phrases("modality", "obligations"))
 OBLIGATION_VERBS = frozenset({"have", "need"})
 NOT_A_FACT = "should and ought to say what is right or likely, not what is a fact"
@@ -50,146 +51,48 @@ NO_EXTENSION = "the phrase would change what the modal says"
 ONLY_INVOLUNTARY = "the phrase suits only what people feel or do involuntarily"
 NOT_SUITED = "the phrase does not suit the claim"
 
-Kind = Literal["fragment", "command", "question", "modal", "obligation", "perfect", "be", "do", "verb"]
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What decides whether a modal phrase suits a claim.
-
-    Attributes:
-        kind: what the finite verb is.
-        verb: the base form of the main verb; "be" for a copula.
-        past: whether the finite verb is past.
-        negated: whether "not" belongs to the verb group.
-        acts: whether the subject is a person, and the verb active.
-        speaker: whether the subject is "I" or "we", or something of theirs such as "my name".
-        passive: whether the verb is passive.
-        never: whether an adverb before the verb negates the claim or tells when it happened: "never", "just".
-        addressed: whether the subject is "you", "I" or "we".
-        modified: whether an adverb precedes the verb.
-        complemented: whether the verb has a predicative complement: "went bankrupt".
-        mixed: whether a coordinated verb has a tense of its own.
-        others: the base forms of coordinated verbs that share the finite verb.
-    """
-
-    kind: Kind
-    verb: str
-    past: bool
-    negated: bool
-    acts: bool
-    speaker: bool
-    passive: bool
-    never: bool = False
-    addressed: bool = False
-    modified: bool = False
-    complemented: bool = False
-    mixed: bool = False
-    others: tuple[str, ...] = ()
-
-
-def claim_of(clause: Clause) -> Claim:
-    """Return what decides which modal phrases suit a clause."""
-    verbs, subject = clause.verbs, clause.subject
-    if verbs is None:
-        return Claim("fragment", "", False, False, False, False, False)
-    first, main = verbs.first, verbs.main
-    verb = plain_form(main) if main is not None else "be"
-    passive = any(w.label == "aux:pass" for w in verbs.words)
-    progressive = main is not None and main.tag == "VBG"
-    person = subject is not None and (is_person(subject.head) or bool(clause.children(subject.head, "conj")))
-    return Claim(
-        kind=_kind(clause),
-        verb=verb,
-        past=first.lower in ("was", "were", "did", "had") or (first is main and tense_of(first, subject) == "VBD"),
-        negated=bool(clause.negators),
-        acts=person and main is not None and not passive and not progressive and clause.expletive is None,
-        speaker=_is_of_speaker(clause),
-        passive=passive,
-        never=(clause.negation is not None and not clause.negators)
-        or (first.index > 0 and clause.words[first.index - 1].lower in ("just", "never", "only")),
-        addressed=subject is not None and subject.head.lower in ("you", "i", "we"),
-        modified=first.index > 0 and clause.words[first.index - 1].tag.startswith("RB"),
-        complemented=main is not None and bool(clause.children(main, "xcomp")),
-        mixed=coordination.first_with_finite_verb(clause) is not None,
-        others=tuple(
-            plain_form(g.main) if g.main is not None else "be" for g in coordination.sharing_finite_verb(clause)
-        ),
-    )
-
-
-def _is_of_speaker(clause: Clause) -> bool:
-    subject = clause.subject
-    if subject is None or clause.expletive is not None:
-        return False
-    if subject.head.lower in ("i", "we") or any(w.lower in ("i", "we") for w in clause.children(subject.head, "conj")):
-        return True
-    before = clause.words[subject.first.index : subject.head.index]
-    return subject.head.lower in OWN and any(w.lower in ("my", "our") for w in before)
-
-
-def _kind(clause: Clause) -> Kind:
-    verbs = clause.verbs
-    assert verbs is not None
-    first = verbs.first
-    operator = is_operator(first, verbs)
-    full = full_operator(first, verbs) if operator else ""
-    if clause.mood == "imperative":
-        return "command"
-    if clause.mood == "interrogative":
-        return "question"
-    if first.tag == "MD" or full in ("ought", "would"):
-        return "modal"
-    if first is verbs.main and not operator and plain_form(first) in OBLIGATION_VERBS and _before_to(clause):
-        return "obligation"
-    if first.lower in FINITE_BE and full != "has":
-        return "be"
-    if operator and (first.lower in HAVE or full == "has"):
-        return "perfect"
-    return "do" if operator and first.lower in DO else "verb"
-
-
-def _before_to(clause: Clause) -> bool:
-    assert clause.verbs is not None
-    following = clause.words[clause.verbs.first.index + 1 : clause.verbs.first.index + 2]
-    return bool(following) and following[0].lower == "to"
-
 
 def doubt_of(phrase: ModalPhrase, claim: Claim, clause: Clause) -> str:
     """Return why a phrase does not suit a claim; empty if it does, or if nothing is known about the phrase."""
-    words = phrase.words
     if phrase.kind == "comment":
-        return _commented(words, claim, clause)
-    if claim.kind == "modal":
-        return _after_modal(words, claim, clause)
-    if claim.kind == "command":
-        return _on_command(words, clause)
-    if claim.kind == "question":
-        return _in_question(words, claim, clause)
-    if claim.kind == "obligation":
-        return "" if words in OBLIGATIONS else NOT_SUITED
-    if words in ("should", "ought to"):
-        return NOT_A_FACT
-    if words == "must":
-        return _inferred(claim)
-    if words in ("have to", "need to"):
-        return _necessary(words, claim)
-    if words == "be able to":
-        return _achieved(claim)
-    if words == "would":
-        softened = claim.speaker and not claim.past and claim.kind in ("verb", "do") and claim.verb in OPINIONS
-        return "" if softened else NOT_SUITED
-    if words == "can":
-        able = claim.kind == "be" and claim.passive and not claim.past and not claim.negated
-        return "" if able and claim.verb in POSSIBLE else NOT_SUITED
-    if words in ("be going to", "may", "might", "be sure to", "happen to"):
-        return NOT_SUITED
+        return _commented(phrase.words, claim, clause)
+    if claim.kind in ELSEWHERE:
+        return ELSEWHERE[claim.kind](phrase.words, claim, clause)
     if phrase.kind == "ability":
         felt = claim.acts and claim.kind == "verb" and claim.verb in FELT and not claim.others
         return "" if felt else ONLY_INVOLUNTARY
-    if words.startswith("have no choice"):
-        return "" if claim.acts and claim.kind == "verb" and {claim.verb, *claim.others} <= FORCED else NOT_DELIBERATE
-    return ""
+    doubt = ON_STATEMENTS.get(phrase.words)
+    return doubt(claim) if doubt is not None else ""
+
+
+def _as_obligation(words: str, claim: Claim, clause: Clause) -> str:
+    return "" if words in OBLIGATIONS else NOT_SUITED
+
+
+def _is_no_fact(claim: Claim) -> str:
+    return NOT_A_FACT
+
+
+def _is_not_suited(claim: Claim) -> str:
+    return NOT_SUITED
+
+
+def _softened(claim: Claim) -> str:
+    """Return what is doubtful about "would": "I would think"."""
+    opinion = claim.speaker and not claim.past and claim.kind in ("verb", "do") and claim.verb in OPINIONS
+    return "" if opinion else NOT_SUITED
+
+
+def _possible(claim: Claim) -> str:
+    """Return what is doubtful about "can": "can be found"."""
+    able = claim.kind == "be" and claim.passive and not claim.past and not claim.negated
+    return "" if able and claim.verb in POSSIBLE else NOT_SUITED
+
+
+def _forced(claim: Claim) -> str:
+    """Return what is doubtful about "have no choice but to": "had no choice but to resign"."""
+    forced = claim.acts and claim.past and claim.kind == "verb" and {claim.verb, *claim.others} <= FORCED
+    return "" if forced else NOT_DELIBERATE
 
 
 def _commented(words: str, claim: Claim, clause: Clause) -> str:
@@ -216,7 +119,9 @@ def _can_be_embedded(clause: Clause) -> bool:
     subject = clause.subject
     if clause.mood != "declarative" or clause.tag or (clause.end_mark is not None and "?" in clause.end_mark.text):
         return False
-    if subject is None or (clause.inverted and clause.expletive is None):
+    if subject is None or clause.predicate.label != "root" or (clause.inverted and clause.expletive is None):
+        return False
+    if clause.end_mark is None and len(clause.words) < SHORTEST_UNMARKED:
         return False
     if any(w.index < subject.first.index for w in clause.children(clause.predicate, "vocative", "parataxis", "list")):
         return False
@@ -234,6 +139,8 @@ def _inferred(claim: Claim) -> str:
         if claim.kind == "verb" and not claim.past and claim.verb in ACKNOWLEDGED:
             return ""
         return "" if claim.past and claim.verb in MISTAKES and not claim.passive else OF_SPEAKER
+    if claim.experienced and claim.past:
+        return OF_SPEAKER
     if claim.mixed:
         return "a coordinated verb keeps its tense"
     if claim.kind == "do" and not claim.past and claim.verb not in STATES:
@@ -241,13 +148,19 @@ def _inferred(claim: Claim) -> str:
     return ""
 
 
-def _necessary(words: str, claim: Claim) -> str:
+def _necessary(claim: Claim) -> str:
     """Return what is doubtful about "have to": "had to leave"."""
-    if claim.negated or claim.never or (words == "need to" and (claim.past or not claim.addressed)):
+    if claim.negated or claim.never:
         return NOT_DELIBERATE
     if claim.passive:
         return "" if claim.kind == "be" and claim.past and claim.verb in DONE_IF_NEEDED else NOT_DELIBERATE
-    return "" if claim.kind == "verb" and _is_deliberate(claim) else NOT_DELIBERATE
+    reported = claim.past or claim.addressed
+    return "" if claim.kind == "verb" and reported and _is_deliberate(claim) else NOT_DELIBERATE
+
+
+def _needed(claim: Claim) -> str:
+    """Return what is doubtful about "need to": "needed to leave" does not say that it happened."""
+    return NOT_DELIBERATE if claim.past or not claim.addressed else _necessary(claim)
 
 
 def _is_deliberate(claim: Claim) -> bool:
@@ -259,7 +172,7 @@ def _achieved(claim: Claim) -> str:
     """Return what is doubtful about "be able to": "was able to win", "wasn't able to win"."""
     if not claim.acts:
         return NOT_ACHIEVEMENT
-    if claim.others or claim.never or claim.modified:
+    if claim.others or claim.never or claim.modified or claim.complemented:
         return NOT_ACHIEVEMENT
     if claim.negated:
         return "" if claim.kind == "do" and claim.verb in NOT_ACHIEVED else NOT_ACHIEVEMENT
@@ -271,31 +184,32 @@ def _after_modal(words: str, claim: Claim, clause: Clause) -> str:
     verbs = clause.verbs
     assert verbs is not None
     full = full_operator(verbs.first, verbs)
-    person = clause.subject is not None and clause.subject.head.lower in ("i", "we", "you")
-    if words == "might" and full == "could":
-        return NO_EXTENSION if claim.negated or claim.acts else ""
-    if words == "may" and full == "can":
-        return "" if claim.passive and not claim.negated else NO_EXTENSION
-    if words == "can" and full == "would":
-        return "" if claim.speaker and not claim.negated and claim.verb in RECOMMENDED else NO_EXTENSION
-    if words == "be able to" and full == "can":
-        return "" if not claim.passive and claim.verb != "be" and not _is_idiom_of_can(claim, clause) else NO_EXTENSION
-    if words == "be able to" and full == "could":
-        return "" if claim.negated and claim.acts and claim.verb in NOT_ACHIEVED - {"agree"} else NO_EXTENSION
-    if words == "may" and full == "might":
-        return NO_EXTENSION if person else ""
-    if words == "might" and full == "may":
-        return NO_EXTENSION if claim.negated or (person and claim.verb in DELIBERATE) else ""
-    if STANDS_FOR.get(words) == full or (words == "should" and full == "ought"):
-        return ""
-    if words == "must" and full == "can":
-        return "" if claim.acts and not claim.speaker else NO_EXTENSION
-    if words in ("have to", "need to") and full in ("will", "would"):
-        modified = verbs.words[-1].index != verbs.first.index + 1
-        softened = full == "would" and words == "have to" and claim.speaker and claim.verb in OPINIONS
-        meant = not claim.negated and not modified and (_is_deliberate(claim) or softened)
-        return "" if meant else NO_EXTENSION
-    return NO_EXTENSION
+    stands = STANDING.get((words, full))
+    if stands is not None:
+        return "" if stands(claim) and not (full == "can" and _is_idiom_of_can(claim, clause)) else NO_EXTENSION
+    if words not in ("have to", "need to") or full not in ("will", "would"):
+        return NO_EXTENSION
+    modified = verbs.words[-1].index != verbs.first.index + 1
+    softened = full == "would" and words == "have to" and claim.speaker and claim.verb in OPINIONS
+    meant = not claim.negated and not modified and (_is_deliberate(claim) or softened)
+    return "" if meant else NO_EXTENSION
+
+
+# For each phrase that can stand for a modal, when it can.
+STANDING: dict[tuple[str, str], Callable[[Claim], bool]] = {
+    ("might", "could"): lambda claim: not claim.negated and not claim.acts,
+    ("may", "can"): lambda claim: claim.passive and not claim.negated,
+    ("can", "would"): lambda claim: claim.speaker and not claim.negated and claim.verb in RECOMMENDED,
+    ("be able to", "can"): lambda claim: not claim.passive and claim.verb != "be",
+    ("be able to", "could"): lambda claim: claim.negated and claim.acts and claim.verb in NOT_ACHIEVED - {"agree"},
+    ("may", "might"): lambda claim: not claim.addressed,
+    ("might", "may"): lambda claim: not claim.negated and not (claim.addressed and claim.verb in DELIBERATE),
+    ("must", "can"): lambda claim: claim.acts and not claim.speaker,
+    ("be going to", "will"): lambda claim: True,
+    ("ought to", "should"): lambda claim: True,
+    ("should", "ought"): lambda claim: True,
+    ("have to", "must"): lambda claim: not claim.negated,
+}
 
 
 def _is_idiom_of_can(claim: Claim, clause: Clause) -> bool:
@@ -305,7 +219,7 @@ def _is_idiom_of_can(claim: Claim, clause: Clause) -> bool:
     return claim.verb in IDIOMS_OF_CAN or any(w.lower in IDIOMS_OF_CAN for w in following)
 
 
-def _on_command(words: str, clause: Clause) -> str:
+def _on_command(words: str, claim: Claim, clause: Clause) -> str:
     assert clause.verbs is not None
     if proposal(clause) is not None:
         return "" if words in ("must", "should", "have to", "ought to", "need to") else NOT_SUITED
@@ -339,10 +253,10 @@ def rank_of(phrase: ModalPhrase, claim: Claim) -> int:
     """Return how well a phrase without doubts suits a claim: 0 if it says more than an inference would, else 1."""
     words = phrase.words
     if phrase.kind == "comment":
-        told = claim.speaker or claim.past or claim.kind in ("modal", "perfect")
+        told = claim.speaker or (claim.past and not claim.judges) or claim.kind in ("modal", "perfect")
         return 3 if told and words.endswith("that") else 1
-    if words == "have to" and claim.kind == "verb" and not claim.past and not claim.addressed:
-        return 1
+    if words == "must" and claim.judges:
+        return 2
     if words == "must" and not claim.past and claim.kind in ("be", "verb", "do"):
         return 1 if (claim.kind == "be" and not claim.passive) or claim.verb in STATES or claim.speaker else 2
     return 0
@@ -357,3 +271,23 @@ def _is_asked_politely(claim: Claim, clause: Clause) -> bool:
     if low in DO:
         return clause.opens(verbs.first) and claim.verb in ASKED_POLITELY
     return low in FINITE_BE and not claim.passive and clause.words[0].lower not in ("why", "how", "who", "when")
+
+
+ELSEWHERE: dict[str, Callable[[str, Claim, Clause], str]] = {
+    "modal": _after_modal,
+    "command": _on_command,
+    "question": _in_question,
+    "obligation": _as_obligation,
+}
+ON_STATEMENTS: dict[str, Callable[[Claim], str]] = {
+    "must": _inferred,
+    "should": _is_no_fact,
+    "ought to": _is_no_fact,
+    "have to": _necessary,
+    "need to": _needed,
+    "have no choice but to": _forced,
+    "be able to": _achieved,
+    "would": _softened,
+    "can": _possible,
+    **dict.fromkeys(("be going to", "may", "might", "be sure to", "happen to"), _is_not_suited),
+}

@@ -33,15 +33,8 @@ from sda_hf.grammar.english.morphology import (
 from sda_hf.grammar.english.rules import coordination, fragments, modal_questions
 from sda_hf.grammar.english.rules.adverbs import adverb_site
 from sda_hf.grammar.english.rules.commands import OF_COMMANDS, command_opening, proposal
-from sda_hf.grammar.english.rules.modal_fit import (
-    NOT_SUITED,
-    OBLIGATION_VERBS,
-    OBLIGATIONS,
-    STANDS_FOR,
-    claim_of,
-    doubt_of,
-    rank_of,
-)
+from sda_hf.grammar.english.rules.modal_claims import OBLIGATION_VERBS, claim_of
+from sda_hf.grammar.english.rules.modal_fit import NOT_SUITED, OBLIGATIONS, STANDS_FOR, doubt_of, rank_of
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.surface import before, is_short, opening_word, swap
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
@@ -76,16 +69,22 @@ def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random,
         phrases = [phrase for phrase in phrases if phrase.kind == "comment"]
     doubts = []
     for phrase, doubt in _ranked(clause, rng.sample(list(phrases), len(phrases))):
-        edits = None if doubt and coverage == "sound" else _rewrite(clause, phrase)
-        if edits is not None:
-            return [replace(edit, doubt=edit.doubt or doubt) for edit in edits]
-        doubts.append(doubt)
+        edits = _rewrite(clause, phrase)
+        if edits is None:
+            continue
+        if coverage == "sound" and doubt:
+            doubts.append(doubt)
+            continue
+        return [replace(edit, doubt=edit.doubt or doubt) for edit in edits]
     if unfit is not None:
         return unfit
-    unsuited = next((doubt for doubt in doubts if doubt), "")
-    if coverage == "sound" and unsuited:
-        return Skip(unsuited)
-    return {"fragment": Skip("no verb"), "interrogative": Skip("question")}.get(clause.mood, NO_FIT)
+    if clause.mood == "declarative" and _is_obligation(clause):
+        return ALREADY_MODAL
+    reason = {"fragment": "no verb", "interrogative": "question"}.get(clause.mood, "")
+    if coverage == "sound" and not reason:
+        only = doubts[0] if len(phrases) == 1 and doubts else ""  # of several phrases, none has the reason
+        reason = only or (doubt_on_predicate(clause) if clause.mood == "declarative" else "")
+    return Skip(reason) if reason else NO_FIT
 
 
 def _ranked(clause: Clause, phrases: Sequence[ModalPhrase]) -> list[tuple[ModalPhrase, str]]:
@@ -95,8 +94,8 @@ def _ranked(clause: Clause, phrases: Sequence[ModalPhrase]) -> list[tuple[ModalP
     ranked = []
     for phrase in phrases:
         rank = phrase.rank(clause)
-        if rank is not None:
-            doubt = doubt_of(phrase, claim, clause) or (on_predicate if phrase.kind != "comment" else "")
+        doubt = doubt_of(phrase, claim, clause) or (on_predicate if phrase.kind != "comment" else "")
+        if rank is not None and not (doubt and phrase.kind == "comment"):
             ranked.append(((doubt != "", doubt == NOT_SUITED, rank + rank_of(phrase, claim)), phrase, doubt))
     return [(phrase, doubt) for _, phrase, doubt in sorted(ranked, key=lambda r: r[0])]
 
@@ -146,10 +145,17 @@ def _unfit(clause: Clause) -> Skip | None:
         return ALREADY_MODAL  # "needn't"
     verb = verbs.main if first.lower in DO else first
     if verb is not None and verb is verbs.main and is_before_to(clause, verb):
-        plain = plain_form(verb)
-        replaced = plain in OBLIGATION_VERBS and verb is first and clause.mood == "declarative"
-        return ALREADY_MODAL if plain in ("have", "need", "use") and not replaced else None
+        replaced = clause.mood == "declarative" and _is_obligation(clause)
+        return ALREADY_MODAL if plain_form(verb) in ("have", "need", "use") and not replaced else None
     return None
+
+
+def _is_obligation(clause: Clause) -> bool:
+    """Whether the finite verb is the "have" or "need" of "has to go"."""
+    verbs = clause.verbs
+    if verbs is None or verbs.first is not verbs.main:
+        return False
+    return plain_form(verbs.first) in OBLIGATION_VERBS and is_before_to(clause, verbs.first)
 
 
 def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
@@ -181,7 +187,7 @@ def _declarative(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     full = full_operator(first, verbs) if is_operator(first, verbs) else ""
     if first.tag == "MD" or full in OBLIGATION:
         return _after_modal(clause, verbs, phrase, full)
-    if first is verbs.main and plain_form(first) in OBLIGATION_VERBS and is_before_to(clause, first):
+    if _is_obligation(clause):
         return _for_obligation(clause, first, phrase)
     if clause.negators and phrase.kind != "modal" and phrase.words != "be able to":
         return None
@@ -209,7 +215,7 @@ def _for_obligation(clause: Clause, have: Word, phrase: ModalPhrase) -> list[Edi
     """Rewrite "has to go" as "must go", and "needs to go" as "has to go"."""
     tag = tense_of(have, clause.subject)
     same = phrase.words.split()[0] == plain_form(have)
-    if phrase.words not in OBLIGATIONS or same or (tag == "VBD" and phrase.words == "must"):
+    if same or phrase.words not in OBLIGATIONS or (tag == "VBD" and phrase.words == "must"):
         return None
     return [_over(have, phrase.inflected(tag), FOR_MODAL, clause.words[have.index + 1])]
 
@@ -251,16 +257,19 @@ def _is_singular(clause: Clause) -> bool | None:
 def _after_modal(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase, full: str) -> list[Edit] | None:
     first = verbs.first
     following = next((w for w in verbs.words if w.index > first.index), None)
-    if phrase.words == "be able to" and full == "could" and clause.negators:
-        return _for_same_modal(clause, first, phrase, past=True)
-    if (
-        (phrase.words, full) in (("might", "could"), ("may", "might"))
-        and following is not None
-        and following.tag in PLAIN
-    ):
-        return _for_same_modal(clause, first, phrase)
-    if STANDS_FOR.get(phrase.words) == full and following is not None and following.tag in PLAIN:
-        return _for_same_modal(clause, first, phrase) if not is_before_to(clause, first) else None
+    if following is not None and following.tag in PLAIN and not is_before_to(clause, first):
+        if phrase.words == "be able to" and full == "could" and clause.negators:
+            return _for_same_modal(clause, first, phrase, past=True)
+        if full in STANDS_FOR.get(phrase.words, ()):
+            return _for_same_modal(clause, first, phrase)
+    return _with_modal(clause, verbs, following, phrase, full)
+
+
+def _with_modal(
+    clause: Clause, verbs: VerbGroup, following: Word | None, phrase: ModalPhrase, full: str
+) -> list[Edit] | None:
+    """Rewrite "will go" as "will have to go", and "can go" as "must be able to go"."""
+    first = verbs.first
     if full == "ought" and is_before_to(clause, first) and phrase.kind == "modal" and phrase.words != "ought to":
         return [_over(first, phrase.words, FOR_MODAL, clause.words[first.index + 1])]
     if following is None or following.tag not in PLAIN:
