@@ -62,7 +62,10 @@ def _is_inverted(clause: Clause) -> bool:
 
 
 def _has_no_subject(clause: Clause) -> bool:
-    return clause.mood == "declarative" and clause.subject is None and clause.expletive is None
+    if clause.mood != "declarative" or clause.subject is not None or clause.expletive is not None:
+        return False
+    verb = clause.verbs.first.index if clause.verbs is not None else 0
+    return verb == 0 or clause.words[verb - 1].tag != "PRP"
 
 
 def _is_presented(clause: Clause) -> bool:

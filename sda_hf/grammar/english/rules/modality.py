@@ -62,13 +62,13 @@ def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random,
         clause: the main clause.
         phrases: the phrases to draw from.
         rng: shuffles the phrases.
-        coverage: whether a phrase that there is a doubt about comes last ("full") or not at all ("sound").
+        coverage: "sound" leaves out the phrases that there is a doubt about; "full" draws from them, too.
     """
     unfit = _unfit(clause)
     if unfit is not None:
         phrases = [phrase for phrase in phrases if phrase.kind == "comment"]
     doubts = []
-    for phrase, doubt in _ranked(clause, rng.sample(list(phrases), len(phrases))):
+    for phrase, doubt in _ranked(clause, rng.sample(list(phrases), len(phrases)), coverage):
         edits = _rewrite(clause, phrase)
         if edits is None:
             continue
@@ -87,7 +87,7 @@ def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random,
     return Skip(reason) if reason else NO_FIT
 
 
-def _ranked(clause: Clause, phrases: Sequence[ModalPhrase]) -> list[tuple[ModalPhrase, str]]:
+def _ranked(clause: Clause, phrases: Sequence[ModalPhrase], coverage: Coverage) -> list[tuple[ModalPhrase, str]]:
     """Return the phrases that can precede the verb, with the doubt about each, from the best to the worst."""
     claim = claim_of(clause)
     on_predicate = doubt_on_predicate(clause)
@@ -96,7 +96,8 @@ def _ranked(clause: Clause, phrases: Sequence[ModalPhrase]) -> list[tuple[ModalP
         rank = phrase.rank(clause)
         doubt = doubt_of(phrase, claim, clause) or (on_predicate if phrase.kind != "comment" else "")
         if rank is not None and not (doubt and phrase.kind == "comment"):
-            ranked.append(((doubt != "", doubt == NOT_SUITED, rank + rank_of(phrase, claim)), phrase, doubt))
+            key = rank if coverage == "full" else rank + rank_of(phrase, claim)
+            ranked.append(((doubt == NOT_SUITED, key), phrase, doubt))
     return [(phrase, doubt) for _, phrase, doubt in sorted(ranked, key=lambda r: r[0])]
 
 
@@ -166,11 +167,12 @@ def _command(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     if proposed is not None:
         new = f"we {phrase.inflected('VBP', 'are')}"
         return [ON_COMMAND.edit(first.start, proposed.end, new)] if phrase.form == "VB" else None
+    negated = bool(clause.negators) and first.lower in DO  # but not "Try not to worry."
     if phrase.words == "be sure to":
-        if clause.negators:
+        if negated:
             return [ON_COMMAND.edit(first.start, clause.negators[0].end, "be sure not to")]
         return [before(command_opening(clause, OF_COMMANDS | {"never"}), phrase.words, ON_COMMAND)]
-    if clause.negators:
+    if negated:
         if phrase.kind != "modal":
             return None
         return [ON_COMMAND.edit(first.start, clause.negators[0].end, f"you {phrase.negated()}")]
