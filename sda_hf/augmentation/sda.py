@@ -57,17 +57,23 @@ def check_phrase_list(augmenter: ClauseAugmenter, given: object, kind: str) -> s
 class PunctuationInsertion(ClauseAugmenter):
     """Positive: punctuation marks inserted, without changing the words.
 
-    Source: SDA 2024, section 4.1 and Algorithm 1 (`variant="v2"`): a comma between main and subordinate
-    clause, a comma after the subject or double quotes around it, "!" at the end. SDA 2022, Algorithm 1
-    (`variant="v1"`) has one more rule, which doubles a punctuation mark inside the sentence.
+    With `coverage="sound"`, the mark is one that a native writer could have put there: a comma after what is fronted,
+    between clauses, before the last item of a list or around an aside, a dash for a comma or a semicolon, brackets
+    around an adjunct, "!" in a lively sentence, or else quotes around the whole sentence.
+
+    Source: SDA 2024, section 4.1 and Algorithm 1 (`variant="v2"`), which `coverage="full"` follows: a comma between
+    main and subordinate clause, a comma after the subject or double quotes around it, "!" at the end. SDA 2022,
+    Algorithm 1 (`variant="v1"`) has one more rule, which doubles a punctuation mark inside the sentence.
 
     Args:
-        variant: "v2" or "v1".
-        strategy: "first" takes the first rule that applies, in the order of the algorithms; "random"
-            draws one of those that apply.
+        variant: "v2" or "v1", for `coverage="full"`.
+        strategy: "first" takes the first rule that applies, in the order of the algorithms or, with "sound", from the
+            most natural to the least; "random" draws one of those that apply.
 
     Example:
-        >>> PunctuationInsertion().augment(["He travelled widely in Europe."])
+        >>> PunctuationInsertion().augment(["In 1996 the band split up."])
+        ['In 1996, the band split up.']
+        >>> PunctuationInsertion(coverage="full").augment(["He travelled widely in Europe."])
         ['He, travelled widely in Europe.']
     """
 
@@ -75,7 +81,11 @@ class PunctuationInsertion(ClauseAugmenter):
     languages = languages_offering("punctuate")
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.1, Algorithm 1; SDA 2022, Algorithm 1"
-    limits = (SMALL_PARSER, "the comma after the subject follows the paper: a copy editor would remove it")
+    limits = (
+        SMALL_PARSER,
+        "bare names, headings and dates are skipped",
+        'the comma after the subject follows the paper, with coverage="full": a copy editor would remove it',
+    )
 
     variant: str = "v2"
     strategy: str = "first"
@@ -221,10 +231,15 @@ class DoubleNegation(ClauseAugmenter):
     """Positive: two negations that cancel out.
 
     Source: `variant="v2"`: SDA 2024, section 4.3 and Table 1, a negative phrase before the negated
-    sentence (a negated one loses its negation); yes/no questions and why-questions get the phrase inverted.
-    `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations inside the sentence, only where
-    they are logically equivalent to it: every → no ... not, always → never not, must → can't not. With
-    either variant, a command becomes "Don't fail to ..."; with "v2", a noun phrase becomes "this isn't ...".
+    sentence (a negated one loses its negation). A phrase that holds two negations, such as "It would not be untrue to
+    say that", leaves the sentence itself as it is. `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations
+    inside the sentence, only where they are logically equivalent to it: every → no ... not, always → never not,
+    must → can't not. With either variant, a command becomes "Don't fail to ...".
+
+    With `coverage="sound"`, a phrase with one negation is put only before a short, simple sentence, in which the two
+    surely cancel out: no second clause, quantifier, modal of obligation or adverb. Where the first phrase drawn does
+    not fit, another one is tried. With `coverage="full"`, a phrase is put before the other sentences too; yes/no
+    questions get it inverted, and a noun phrase becomes "this isn't ...".
 
     Args:
         variant: "v2" or "v1".
@@ -246,7 +261,7 @@ class DoubleNegation(ClauseAugmenter):
     source = "SDA, LREC-COLING 2024, section 4.3, Algorithm 3, Table 1; SDA 2022, Algorithm 3"
     limits = (
         SMALL_PARSER,
-        "wh-questions (except why), negated commands and greetings are skipped",
+        "questions, negated commands, quoted speech, wishes, greetings and texts without a verb are skipped",
         "the negations cancel out logically, but the tone may change",
     )
 

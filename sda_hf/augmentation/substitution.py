@@ -73,6 +73,8 @@ class SubjectObjectSwitch(ClauseAugmenter):
 class AdjectiveAntonymSwitch(_FromLexicon):
     """Negative: every adjective that has an antonym replaced by it, in the same degree.
 
+    With coverage="sound", only those adjectives whose antonyms contradict the sentence.
+
     Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (SentenceAdjectivesAntonymsSwitch).
 
     Args:
@@ -104,7 +106,9 @@ class AdjectiveAntonymSwitch(_FromLexicon):
 class AntonymSubstitute(_FromLexicon):
     """Negative: one word of the sentence replaced by its antonym, in the same form.
 
-    Only one word is replaced, because two antonyms in one sentence may cancel out.
+    Only one word is replaced, because two antonyms in one sentence may cancel out. With coverage="sound", it is the
+    word nearest to the claim among those whose antonyms contradict the sentence, and its prepositions change with it
+    ("lost to", "won against"); with "full", any word of the lexicon.
 
     Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (AntonymSubstitute).
 
@@ -119,7 +123,12 @@ class AntonymSubstitute(_FromLexicon):
 
     role = "negative"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (AntonymSubstitute)"
-    limits = (SMALL_PARSER, SENSES, "the word is drawn at random: it may not matter for the claim")
+    limits = (
+        SMALL_PARSER,
+        SENSES,
+        'coverage="sound" skips questions, negated sentences and words of other contexts than those listed',
+        'coverage="full" draws any word: it may not matter for the claim',
+    )
 
     parts: tuple[str, ...] = PARTS
 
@@ -134,8 +143,9 @@ class AntonymSubstitute(_FromLexicon):
             return found
         if not found:
             return NO_ANTONYM
-        word, antonyms = rng.choice(found)
-        return grammar_of(self.language).replace(clause, word, rng.choice(antonyms), ANTONYM)
+        grammar = grammar_of(self.language)
+        word, antonyms = rng.choice(grammar.focal(clause, found) if self.coverage == "sound" else found)
+        return grammar.replace(clause, word, rng.choice(antonyms), ANTONYM)
 
 
 @dataclass(frozen=True, kw_only=True)

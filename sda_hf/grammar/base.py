@@ -126,6 +126,10 @@ class Grammar:
         """Return the words of a sentence that have antonyms or synonyms, with the base forms of these."""
         return []
 
+    def focal(self, clause: Clause, candidates: list[Candidate]) -> list[Candidate]:
+        """Return the candidates that carry the claim; all of them, unless the language can tell."""
+        return candidates
+
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
         """Replace a word by another base form, inflected to match."""
         return [rule.edit(word.start, word.end, base)]

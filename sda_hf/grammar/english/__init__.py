@@ -12,10 +12,14 @@ from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
+from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
+from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.rules import (
+    antonyms,
     double_negation,
     intensifiers,
     modality,
+    native_punctuation,
     negation,
     punctuation,
     substitution,
@@ -55,10 +59,12 @@ class English(Grammar):
     def punctuate(
         self, clause: Clause, rng: random.Random, *, variant: str, strategy: str, coverage: Coverage
     ) -> Result:
-        """Insert punctuation marks without changing the words."""
-        return covered(
-            punctuation.punctuate(clause, rng, variant, strategy), doubt_about(clause, "punctuate"), coverage
-        )
+        """Insert marks that a native writer could have put there; with "full", those of the papers' algorithms."""
+        if coverage == "sound":
+            marks = native_punctuation.punctuate(clause, rng, strategy)
+        else:
+            marks = punctuation.punctuate(clause, rng, variant, strategy)
+        return covered(marks, doubt_about(clause, "punctuate"), coverage)
 
     def modalise(
         self,
@@ -73,7 +79,9 @@ class English(Grammar):
         parsed = _parsed(tuple(phrases))
         doubt = doubt_about(clause, "modalise")
         results = (
-            modality.modalise(clause, parsed, rng, coverage) if part == "verb" else intensifiers.intensify(clause, rng)
+            modality.modalise(clause, parsed, rng, coverage, doubt_on_predicate(clause))
+            if part == "verb"
+            else intensifiers.intensify(clause, rng)
             for part in scope
         )
         return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))
@@ -99,8 +107,9 @@ class English(Grammar):
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
         drawn = rng.sample(phrases, len(phrases))
-        results = (double_negation.with_phrase(clause, phrase, contractions) for phrase in drawn)
-        return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))
+        of_negated = doubt_about_negated(clause)
+        results = [double_negation.with_phrase(clause, phrase, contractions, of_negated) for phrase in drawn]
+        return _recased(clause, _soundest(results, doubt, coverage))
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
@@ -111,11 +120,19 @@ class English(Grammar):
     ) -> list[Candidate] | Skip:
         """Return the words of a sentence that have antonyms or synonyms, with the base forms of these."""
         doubt = doubt_about(clause, relation) if coverage == "sound" else ""
-        return Skip(doubt) if doubt else substitution.candidates(clause, relation, lexicon, parts)
+        if doubt:
+            return Skip(doubt)
+        if relation == "antonym" and coverage == "sound" and lexicon == "embedded":
+            return antonyms.sound_candidates(clause, parts)
+        return substitution.candidates(clause, relation, lexicon, parts)
+
+    def focal(self, clause: Clause, candidates: list[Candidate]) -> list[Candidate]:
+        """Return the candidates that carry the claim: its predicate before its objects and reported clauses."""
+        return antonyms.focal(clause, candidates)
 
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
         """Replace a word by another base form, inflected to match, and correct the article before it."""
-        return surface.recased(clause, substitution.replaced(clause, word, base, rule))
+        return surface.recased(clause, antonyms.replaced(clause, word, base, rule))
 
     def places(self, clause: Clause) -> list[int]:
         """Return the offsets after the words of a sentence at which another word can be inserted."""
@@ -153,6 +170,14 @@ def _first_fit(results: Iterable[Result]) -> Result:
         reason = reason or result
     assert reason is not None
     return reason
+
+
+def _soundest(results: Sequence[Result], doubt: str, coverage: Coverage) -> Result:
+    """Return the first rewrite without a doubt; without such a one, what the coverage leaves of the others."""
+    sound = _first_fit(covered(result, doubt, "sound") for result in results)
+    if coverage == "sound" or not isinstance(sound, Skip):
+        return sound
+    return _first_fit(covered(result, doubt, coverage) for result in results)
 
 
 def _recased(clause: Clause, result: Result) -> Result:

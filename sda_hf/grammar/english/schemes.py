@@ -9,6 +9,7 @@ from sda_hf.grammar.english import lexicon
 from sda_hf.syntax.clause import Word
 from sda_hf.syntax.schemes import Scheme, TagTable
 
+VERBAL = frozenset({"cop", "aux", "auxpass", "mark"})
 BE = lexicon.words("verbs", "be")
 # ClearNLP relation → Universal relation, where the tree itself is the same. Prepositions stay heads, because the rules
 # use only the extent of a prepositional phrase, not its inner structure.
@@ -57,6 +58,10 @@ def from_core(words: Sequence[Word]) -> list[Word]:
         elif word.label == "attr" and any(w.label == "expl" and w.head == word.head for w in words):
             labels[word.index] = "nsubj"  # "there is a way": the way is what there is
     _flatten_conjuncts(heads, labels)
+    _demote_prepositions(words, heads, labels)
+    _attach_commas(words, heads, labels)
+    _lower_small_clauses(words, heads, labels)
+    _raise_main_clause(words, heads, labels)
     return [
         replace(w, label=LABELS.get(label, label), head=head)
         for w, head, label in zip(words, heads, labels, strict=True)
@@ -79,7 +84,7 @@ def _complement(word: Word, words: Sequence[Word]) -> Word | None:
             return found[0]
     preposition = next((w for w in children if w.label == "prep" and w.index > word.index), None)
     if preposition is None:
-        return None
+        return next((w for w in children if w.label == "advmod" and w.tag == "WRB"), None)  # "How are you?"
     return next((w for w in words if w.head == preposition.index and w.label == "pobj"), None)
 
 
@@ -96,6 +101,66 @@ def _promote(copula: int, complement: int, heads: list[int], labels: list[str]) 
     heads[complement] = complement if is_root else above
     labels[complement] = label
     heads[copula], labels[copula] = complement, "cop"
+
+
+def _demote_prepositions(words: Sequence[Word], heads: list[int], labels: list[str]) -> None:
+    """Make the noun of a prepositional phrase its head, as in Universal Dependencies; the last preposition first."""
+    for word in reversed(words):
+        i = word.index
+        if labels[i] not in ("prep", "agent"):
+            continue
+        noun = next((j for j, label in enumerate(labels) if label == "pobj" and heads[j] == i), None)
+        if noun is None:
+            continue
+        above = heads[i]
+        inner = labels[above] == "prep" and not any(labels[j] == "pobj" and heads[j] == above for j in range(noun))
+        nominal = words[above].tag.startswith(("NN", "PRP", "CD"))
+        labels[noun] = "pobj" if inner else "obl:agent" if labels[i] == "agent" else "nmod" if nominal else "obl"
+        for j, head in enumerate(heads):
+            if head == i:
+                heads[j] = noun
+        heads[noun], heads[i], labels[i] = above, noun, "case"
+
+
+def _attach_commas(words: Sequence[Word], heads: list[int], labels: list[str]) -> None:
+    """Attach a comma after a dependent that precedes its head to that dependent, as in Universal Dependencies."""
+    for word in words:
+        i = word.index
+        if word.text == "," and labels[i] == "punct" and 0 < i < heads[i]:
+            above = i - 1
+            while heads[above] not in (above, heads[i]):
+                above = heads[above]
+            if heads[above] == heads[i]:
+                heads[i] = above
+
+
+def _lower_small_clauses(words: Sequence[Word], heads: list[int], labels: list[str]) -> None:
+    """Make "family" in "made the family happy" an object, and "happy" a complement without a subject of its own."""
+    for i, word in enumerate(words):
+        inside = [j for j, head in enumerate(heads) if head == i and j != i]
+        if labels[i] != "ccomp" or not word.tag.startswith("JJ") or {labels[j] for j in inside} & VERBAL:
+            continue
+        labels[i] = "xcomp"
+        for j in inside:
+            if labels[j] == "nsubj":
+                heads[j], labels[j] = heads[i], "dobj"
+
+
+def _raise_main_clause(words: Sequence[Word], heads: list[int], labels: list[str]) -> None:
+    """Make "we will stay" the main clause of "If it snows we will stay": small models may take the first one."""
+    root = next(i for i, head in enumerate(heads) if head == i)
+    marks = [i for i, head in enumerate(heads) if head == root and (labels[i] == "mark" or words[i].tag == "WRB")]
+    if not marks or marks[0] != 0 or words[-1].text == "?":
+        return
+    claims = [i for i in range(root + 1, len(words)) if labels[i] == "ccomp" and heads[i] == root]
+    if len(claims) != 1 or not any(
+        labels[i].startswith("nsubj") and heads[i] == claims[0] for i in range(root, claims[0])
+    ):
+        return
+    (claim,) = claims
+    heads[claim], labels[claim], heads[root], labels[root] = claim, "ROOT", claim, "advcl"
+    if labels[-1] == "punct" and heads[-1] == root:
+        heads[-1] = claim
 
 
 def _flatten_conjuncts(heads: list[int], labels: list[str]) -> None:

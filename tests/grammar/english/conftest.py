@@ -147,6 +147,44 @@ SENTENCES = {
         ],
     ),
     "fragment": ("Great food .", ["JJ amod 1 amod 1", "NN ROOT 1 ROOT 1", ". punct 1 punct 1"]),
+    "small clause": (
+        "The news made us happy .",
+        [
+            "DT det 1 det 1",
+            "NN nsubj 2 nsubj 2",
+            "VBD ROOT 2 ROOT 2",
+            "PRP obj 2 nsubj 4",
+            "JJ xcomp 2 ccomp 2",
+            ". punct 2 punct 2",
+        ],
+    ),
+    "place question": (
+        "Where are the keys ?",
+        ["WRB ROOT 0 advmod 1", "VBP cop 0 ROOT 1", "DT det 3 det 3", "NNS nsubj 0 nsubj 1", ". punct 0 punct 1"],
+    ),
+    "fronted phrase": (
+        "After lunch , we left .",
+        [
+            "IN case 1 prep 4",
+            "NN obl 4 pobj 0",
+            ", punct 1 punct 4",
+            "PRP nsubj 4 nsubj 4",
+            "VBD ROOT 4 ROOT 4",
+            ". punct 4 punct 4",
+        ],
+    ),
+    "fronted clause as the root": (
+        "If it snows we will stay .",
+        [
+            "IN mark 2 mark 2",
+            "PRP nsubj 2 nsubj 2",
+            "VBZ advcl 5 ROOT 2",
+            "PRP nsubj 5 nsubj 5",
+            "MD aux 5 aux 5",
+            "VB ROOT 5 ccomp 2",
+            ". punct 5 punct 2",
+        ],
+    ),
 }
 
 

@@ -32,6 +32,10 @@ EXPECTED = {
     "object with some": "He doesn't have any money.",
     "copula and verb": "She isn't tall but has friends.",
     "fragment": "Not great food.",
+    "small clause": "The news didn't make us happy.",
+    "place question": "Where are the keys?",
+    "fronted phrase": "After lunch, we didn't leave.",
+    "fronted clause as the root": "If it snows we won't stay.",
 }
 
 

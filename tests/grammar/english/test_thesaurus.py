@@ -9,7 +9,7 @@ import pytest
 
 from sda_hf import AntonymSubstitute, SynonymReplacement
 from sda_hf.errors import InputValueError, MissingPackageError
-from sda_hf.grammar.english import thesaurus
+from sda_hf.grammar.english import lexicon, thesaurus
 from sda_hf.grammar.english.rules.substitution import inflected, takes_ending
 from sda_hf.grammar.english.thesaurus import antonyms, related, synonyms
 
@@ -43,6 +43,26 @@ def test_the_files_are_well_formed(name, header, least):
 def test_there_are_no_duplicate_pairs():
     pairs = [(pos, *sorted((word, antonym))) for pos, word, antonym in rows("antonyms.tsv")[1:]]
     assert len(pairs) == len(set(pairs))
+
+
+def test_the_contexts_are_well_formed():
+    given, *entries = rows("antonym_contexts.tsv")
+    assert given == ["pos", "word", "antonym", "frames", "prepositions", "only", "never"]
+    assert len(entries) >= 700
+    assert entries == sorted(entries)
+    assert len({tuple(entry) for entry in entries}) == len(entries)
+    for pos, word, antonym, frames, *_ in entries:
+        assert pos in PARTS
+        assert word.islower()
+        assert antonym.islower()
+        assert word != antonym
+        assert frames
+
+
+@pytest.mark.parametrize("name", ["antonym_contexts.tsv"])
+def test_the_lists_that_contexts_name_exist(name):
+    named = {item[1:] for entry in rows(name)[1:] for item in " ".join(entry[5:]).split() if item.startswith("@")}
+    assert all(lexicon.words("antonym-nouns", item) for item in named)
 
 
 def test_no_word_is_both_antonym_and_synonym():

@@ -1,7 +1,232 @@
-"""Doubts about double negation."""
+"""Doubts about double negation.
+
+`DOUBTS` holds for every form, `OF_NEGATED_CLAUSES` only for phrases that deny the negation of a statement: "It is not
+true that he didn't leave". That the two negations cancel out is sure there only for a simple clause, in which no
+quantifier, modal, adverb or second clause can be in the scope of one and outside the scope of the other.
+"""
 
 from __future__ import annotations
 
+from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
+from sda_hf.grammar.english.labels import FINITE, NOUNS, PLURAL_NOUNS
+from sda_hf.grammar.english.morphology import plain_form
+from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
+from sda_hf.syntax.clause import Clause, Word
 
-DOUBTS: tuple[Doubt, ...] = ()
+PERFORMATIVE = lexicon.phrases("denials", "performative")
+WITHOUT_IT = lexicon.words("denials", "without-it")
+WITHOUT_I = lexicon.words("denials", "without-i")
+OF_WRITER = frozenset({"i", "me", "it", "them"})
+INVERTING = lexicon.words("denials", "inverting")
+NOT_FAILED = lexicon.words("denials", "not-failed")
+NOT_FAILED_PHRASES = frozenset(lexicon.phrases("denials", "not-failed-phrases"))
+BEFORE_COMMANDS = lexicon.words("denials", "before-commands") | {","}
+NARROW = lexicon.words("denials", "narrow")
+NEG_RAISING = lexicon.words("denials", "neg-raising")
+SENSITIVE = lexicon.words("denials", "sensitive")
+LICENSED = lexicon.words("denials", "licensed")
+INDEFINITE = lexicon.words("denials", "indefinite")
+NOMINAL = frozenset({*NOUNS, "PRP", "DT", "CD", "EX", "WP", "WDT", "WRB", "VBG"})
+DETERMINERS = ("det", "nmod:poss", "amod", "nummod")
+LONGEST = 12  # words of a clause that is negated under a phrase
+APART = frozenset(',;:()[]"“”-–—…/«»')  # noqa: RUF001
+QUOTES = frozenset('"“”„«»')
+WHOLE_CLAUSES = ("advcl", "ccomp", "csubj", "acl", "conj", "parataxis", "list", "appos", "discourse", "vocative")
+KNOWN_NEGATIONS = ("particle", "leading", "pronoun", "determiner")
+
+
+def _statement(clause: Clause) -> tuple[Word, ...]:
+    """Return the words of the statement, without "But", "However," and the like before it."""
+    return clause.words[start_of_statement(clause).index :]
+
+
+def _is_part_of_speech(clause: Clause) -> bool:
+    """Whether the claim is quoted or follows a heading: "..., he said", "Note: ..."."""
+    root, predicate = clause.tree.root, clause.predicate
+    if clause.words[0].text in QUOTES and _is_interrupted(clause):
+        return True
+    if predicate is root:
+        return False
+    if root.tag.startswith("VB") and root.index > predicate.index:
+        return True
+    start = start_of_statement(clause)
+    return start is not predicate and predicate not in clause.tree.above(start)
+
+
+def _is_interrupted(clause: Clause) -> bool:
+    """Whether a quotation ends with a comma before the sentence does: '"Yes," he said'."""
+    inner = clause.words[1:-2]
+    return any(w.text == "," and clause.words[w.index + 1].text in QUOTES for w in inner)
+
+
+def _is_left_out(clause: Clause) -> bool:
+    """Whether a statement begins with its verb, and what the subject would be is unclear."""
+    verbs = clause.verbs
+    if clause.mood != "declarative" or clause.subject is not None or clause.expletive is not None or verbs is None:
+        return False
+    start = start_of_statement(clause)
+    if start is verbs.first and start.lower in WITHOUT_IT | WITHOUT_I and clause.opens(start):
+        return start.lower in WITHOUT_I and any(w.tag == "PRP" and w.lower not in OF_WRITER for w in clause.words)
+    return not any(w.tag in NOMINAL for w in clause.words[start.index : verbs.first.index])
+
+
+def _lacks_finite_verb(clause: Clause) -> bool:
+    """Whether the verb is no finite form, which is a tagger's mistake only in a sentence with a subject and an end."""
+    if clause.mood != "declarative" or clause.verbs is None or clause.verbs.first.tag in FINITE:
+        return False
+    return clause.subject is None or clause.end_mark is None or clause.verbs.first.tag not in ("VBN", "VB")
+
+
+def _is_inverted(clause: Clause) -> bool:
+    return clause.inverted and clause.mood == "declarative" and start_of_statement(clause).lower not in INVERTING
+
+
+def _commands_otherwise(clause: Clause) -> bool:
+    """Whether a command is not of the form "(Please) call me"."""
+    if clause.mood != "imperative" or clause.verbs is None:
+        return False
+    verb = clause.verbs.first
+    before = [w.lower for w in clause.words[: verb.index] if w.text not in QUOTES]
+    known = verb.tag in ("VB", "VBP") and verb is clause.predicate
+    placed = not before or before[-1] in BEFORE_COMMANDS
+    following = clause.words[verb.index + 1 : verb.index + 3]
+    if verb.lower in ("let", "lets"):
+        suited = [w.lower for w in following] in (["me", "know"], ["us", "know"])
+    elif verb.lower in ("go", "come"):
+        suited = bool(following) and following[0].lower == "to"
+    else:
+        two = f"{verb.lower} {following[0].lower}" if following else verb.lower
+        suited = verb.lower not in NOT_FAILED and two not in NOT_FAILED_PHRASES
+    return not known or not placed or not suited or clause.negation is not None
+
+
+def _does_something(clause: Clause) -> bool:
+    start = start_of_statement(clause)
+    opening = " ".join(w.lower for w in clause.words[start.index : start.index + 5]) + " "
+    return any(opening.startswith(f"{words} ") for words in PERFORMATIVE)
+
+
+def _announces(clause: Clause) -> bool:
+    return clause.words[-1].text in (":", ",", "-", "–", "—")  # noqa: RUF001
+
+
+def _is_subordinate(clause: Clause) -> bool:
+    """Whether the sentence begins with a conjunction of its main clause: "While the shop is open."."""
+    start = start_of_statement(clause)
+    return start in clause.children(clause.predicate, "mark", "advmod") and start.tag in ("IN", "WRB")
+
+
+def _has_odd_quotes(clause: Clause) -> bool:
+    """Whether a quotation begins or ends inside the sentence, and not at its edges."""
+    inner = clause.words[1:-2]
+    straight = sum(w.text == '"' for w in clause.words)
+    curly = sum(w.text == "“" for w in clause.words) - sum(w.text == "”" for w in clause.words)
+    edges = sum(w.text in QUOTES for w in (clause.words[0], *clause.words[-2:]))
+    return bool(inner) and (straight % 2 == 1 or curly != 0) and edges != 1
+
+
+DOUBTS: tuple[Doubt, ...] = (
+    Doubt("question", lambda clause: clause.mood == "interrogative" or bool(clause.tag)),
+    Doubt("command", _commands_otherwise),
+    Doubt("no verb", lambda clause: clause.mood == "fragment"),
+    Doubt("speech or heading", _is_part_of_speech),
+    Doubt("subject left out", _is_left_out),
+    Doubt("no finite verb", _lacks_finite_verb),
+    Doubt("inversion", _is_inverted),
+    Doubt("subordinate clause alone", _is_subordinate),
+    Doubt("not a claim: a wish, promise, thanks or opinion", _does_something),
+    Doubt("quotation marks without a partner", _has_odd_quotes),
+    Doubt("introduces a list or a quotation", _announces),
+)
+
+
+# -- under a phrase that denies the negation ------------------------------------------------------
+
+
+def _is_complex(clause: Clause) -> bool:
+    return bool(clause.coordinated or clause.subordinate) or any(
+        w.label.split(":")[0] in WHOLE_CLAUSES for w in _statement(clause) if w is not clause.predicate
+    )
+
+
+def _is_long(clause: Clause) -> bool:
+    return len(clause.words) > LONGEST or any(w.text in APART for w in _statement(clause)[:-1])
+
+
+def _has_other_subject(clause: Clause) -> bool:
+    """Whether the subject is quantified or indefinite, so that its scope relative to "not" is unclear."""
+    if clause.negation is not None and clause.negation.kind != "particle":
+        return False  # it was "not all" or "no", and is "all" or "any"
+    if clause.subject is None or clause.expletive is not None:
+        return any(w.tag == "CD" for w in clause.words)
+    first, head = clause.subject.first, clause.subject.head
+    bare = head.tag in PLURAL_NOUNS and not clause.children(head, *DETERMINERS)
+    return first.lower in INDEFINITE or first.tag == "CD" or head.tag == "CD" or bare
+
+
+def _has_narrow_verb(clause: Clause) -> bool:
+    verbs = clause.verbs
+    if verbs is None:
+        return False
+    raising = plain_form(clause.predicate) in NEG_RAISING and clause.children(clause.predicate, "xcomp", "ccomp") != []
+    return raising or any(w.lower in NARROW for w in verbs.words)
+
+
+def _has_sensitive_words(clause: Clause) -> bool:
+    negator = clause.negation.word if clause.negation is not None else None
+    quantifier = clause.subject.first if clause.subject is not None and clause.expletive is None else None
+    allowed = LICENSED if negator is not None else frozenset()
+    return any(
+        w.lower in SENSITIVE and w.lower not in allowed and w is not negator and w is not quantifier
+        for w in _statement(clause)
+    )
+
+
+def _is_fronted(clause: Clause) -> bool:
+    """Whether more than a conjunction precedes the subject."""
+    subject = clause.expletive or (clause.subject.first if clause.subject is not None else None)
+    if subject is None:
+        return True
+    start = start_of_statement(clause).index
+    before = [w for w in clause.words[start : subject.index] if w.text[:1].isalnum()]
+    negated = clause.negation is not None and clause.negation.word in before
+    return bool(before) and not (negated and len(before) == 1)
+
+
+def _has_figures(clause: Clause) -> bool:
+    return any(c.isdigit() for w in clause.words for c in w.text)
+
+
+def _has_early_adverb(clause: Clause) -> bool:
+    """Whether an adverb precedes the verb: "he currently doesn't play" is not natural."""
+    verbs, subject = clause.verbs, clause.expletive or (clause.subject.last if clause.subject is not None else None)
+    if verbs is None or subject is None:
+        return False
+    own = {*clause.negators, clause.negation.word if clause.negation is not None else None}
+    between = range(subject.index + 1, verbs.words[-1].index)
+    return any(w.index in between and w not in own for w in clause.children(clause.predicate, "advmod"))
+
+
+def _has_other_negation(clause: Clause) -> bool:
+    return clause.negation is not None and (
+        clause.negation.kind not in KNOWN_NEGATIONS and clause.negation.word.lower != "never"
+    )
+
+
+OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
+    Doubt("several clauses under a negation", _is_complex),
+    Doubt("a long sentence under a negation", _is_long),
+    Doubt("words before the subject", _is_fronted),
+    Doubt("an indefinite subject under a negation", _has_other_subject),
+    Doubt("a verb that takes narrow scope", _has_narrow_verb),
+    Doubt("words that a negation affects", _has_sensitive_words),
+    Doubt("a weak or double negation", _has_other_negation),
+    Doubt("an adverb before a negated verb", _has_early_adverb),
+    Doubt("figures under a negation", _has_figures),
+)
+
+
+def doubt_about_negated(clause: Clause) -> str:
+    """Return the first doubt about denying the negation of a clause; empty if there is none."""
+    return next((doubt.reason for doubt in OF_NEGATED_CLAUSES if doubt.holds(clause)), "")

@@ -2,6 +2,323 @@
 
 from __future__ import annotations
 
-from sda_hf.grammar.english.doubts.doubt import Doubt
+import itertools
 
-DOUBTS: tuple[Doubt, ...] = ()
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import is_lone_subordinate
+from sda_hf.grammar.english.doubts.doubt import Doubt
+from sda_hf.grammar.english.labels import PLURAL_NOUNS, WH
+from sda_hf.grammar.english.morphology import plain_form
+from sda_hf.grammar.english.polarity import NEGATING, NEGATORS, in_claim
+from sda_hf.grammar.english.rules import coordination, negation, quantifiers
+from sda_hf.grammar.english.surface import opening_word
+from sda_hf.syntax.clause import Clause, Word
+
+IDIOMATIC_COMMANDS = lexicon.words("negation", "idiomatic-commands")
+FIXED_COMMANDS = lexicon.phrases("negation", "fixed-commands")
+FIXED_EXPRESSIONS = lexicon.phrases("negation", "fixed-expressions")
+NEEDING_NEGATION = lexicon.words("negation", "needing-negation")
+FUSED = lexicon.words("negation", "fused-with-to")
+OF_RESULTS = lexicon.words("negation", "of-results")
+ATTITUDES = lexicon.words("negation", "attitudes")
+PERCENT = frozenset({"percent", "%"})
+APPROXIMATING = lexicon.words("negation", "approximating")
+PARTS = lexicon.words("negation", "parts")
+NEARLY_NOT = lexicon.words("adverbs", "nearly-not")
+FREQUENT = frozenset(
+    {"sometimes", "occasionally", "often", "usually", "generally", "always", "once", "still", "already"}
+)
+ASKED_OF_ALL = frozenset({"why", "who", "whom", "whose", "which"})
+PRONOUNS_BACK = frozenset({"it", "this", "that", "they", "these", "those", "he", "she", "which"})
+
+
+def _text(clause: Clause) -> str:
+    return f" {' '.join(w.lower for w in clause.words)} ".replace(" n't ", "n't ").replace(" 's ", "'s ")
+
+
+def _is_fixed(clause: Clause) -> bool:
+    text = _text(clause)
+    return any(f" {phrase} " in text for phrase in FIXED_EXPRESSIONS)
+
+
+# -- questions -----------------------------------------------------------------------------------
+
+
+def _asks_for_detail(clause: Clause) -> bool:
+    """Whether a question asks for a place, a time, a degree, a manner or a kind: "Where is he going?"."""
+    if clause.mood != "interrogative" or clause.verbs is None:
+        return False
+    end = max(clause.verbs.first.index, clause.subject.first.index if clause.subject else 0)
+    asked = next((w for w in clause.words[: end + 1] if w.tag in WH), None)
+    if asked is None:
+        return False
+    if asked.lower == "what":
+        subject = clause.subject
+        acts = subject is not None and asked in subject and not clause.inverted and clause.predicate.lower != "happened"
+        return not (acts and clause.predicate.tag.startswith("VB"))
+    chooses = clause.subject is not None and asked in clause.subject and not clause.inverted
+    return asked.lower not in ASKED_OF_ALL or not (
+        chooses or clause.predicate.tag.startswith("VB") or asked.lower == "why"
+    )
+
+
+def _is_request(clause: Clause) -> bool:
+    verbs, subject = clause.verbs, clause.subject
+    if clause.mood != "interrogative" or not clause.inverted or verbs is None or subject is None:
+        return False
+    if clause.negation is None and negation.is_polite(clause):
+        return False
+    if negation.is_request(clause):
+        return True
+    asks_leave = verbs.first.lower in ("can", "could", "may", "shall") and subject.head.lower in ("i", "we")
+    return asks_leave or (
+        verbs.first.lower in ("can", "could", "would", "will") and subject.first.lower.startswith(("any", "some"))
+    )
+
+
+# -- commands ------------------------------------------------------------------------------------
+
+
+def _is_idiomatic_command(clause: Clause) -> bool:
+    if clause.verbs is None or clause.subject is not None or clause.mood not in ("imperative", "declarative"):
+        return False
+    if clause.text.isupper() and clause.end_mark is None:
+        return True
+    verb = clause.verbs.main or clause.verbs.first
+    if verb.lower in IDIOMATIC_COMMANDS or clause.verbs.first.lower in IDIOMATIC_COMMANDS:
+        return True
+    text = _text(clause)
+    return any(f" {phrase} " in text for phrase in FIXED_COMMANDS)
+
+
+# -- scope ---------------------------------------------------------------------------------------
+
+
+def _presupposes(clause: Clause) -> bool:
+    """Whether what follows presupposes the claim: "..., so that there was peace", "..., doubtless excelling"."""
+    words = clause.words
+    for word in words[clause.predicate.index + 1 : -1]:
+        if word.text != ",":
+            continue
+        following = words[word.index + 1]
+        so_that = following.lower == "so" and words[min(following.index + 1, len(words) - 1)].lower == "that"
+        if following.lower in ("thus", "thereby", "hence") or so_that:
+            return True
+        if following.tag == "RB" and words[min(following.index + 1, len(words) - 1)].tag == "VBG":
+            return True
+        if following.lower in OF_RESULTS and following.label == "advcl":
+            return True
+    return False
+
+
+def _corrects(clause: Clause) -> bool:
+    """Whether "not" sets something apart from the claim: "the blue coat, not the red one", "not a cat but a dog"."""
+    for word in clause.words[1:-1]:
+        if word.lower != "not" or word in clause.negators:
+            continue
+        previous, head = clause.words[word.index - 1], clause.words[word.head]
+        apart = previous.text in (",", "-", "–", "—", "(") or previous.lower in ("and", "but", "or")  # noqa: RUF001
+        if apart and not head.tag.startswith(("VB", "MD")) and in_claim(clause, _first_conjunct(clause, head)):
+            return True
+    return False
+
+
+def _first_conjunct(clause: Clause, word: Word) -> Word:
+    while word.label in ("conj", "appos") and word.head != word.index:
+        word = clause.words[word.head]
+    return word
+
+
+def _mixes_polarity(clause: Clause) -> bool:
+    """Whether a coordinated object or predicate is negative: "some money and no friends"."""
+    if clause.negation is not None:
+        return False
+    heads = {clause.predicate.index, *(w.index for w in clause.children(clause.predicate, "obj", "obl"))}
+    conjuncts = [w for w in clause.words if w.label == "conj" and w.head in heads]
+    own = [w for w in conjuncts if not clause.children(w, "nsubj", "csubj", "expl")]
+    if clause.mood != "imperative":
+        own = [w for w in own if w.head != clause.predicate.index or not clause.children(w, "aux", "cop")]
+    return any(child.lower in NEGATING and child not in clause.tag for w in own for child in (*clause.children(w), w))
+
+
+def _repeats_operator(clause: Clause) -> bool:
+    """Whether an elliptical clause contrasts with the claim: "..., but Paul can't"."""
+    words = [w for w in clause.words if w.text[:1].isalnum() or w.lower in NEGATORS]
+    return (
+        clause.tag == ()
+        and clause.mood == "declarative"
+        and len(words) > 4
+        and words[-1].lower in NEGATORS
+        and words[-1] not in clause.negators
+    )
+
+
+def _is_new(clause: Clause, noun: Word) -> bool:
+    """Whether an object is indefinite, so that a claim that denies it leaves nothing to refer to."""
+    determiners = clause.children(noun, "det", "nmod:poss")
+    return noun.tag in PLURAL_NOUNS if not determiners else determiners[0].lower in ("a", "an", "some", "this")
+
+
+def _denies_subject(clause: Clause) -> bool:
+    """Whether the subject is denied: "No one came."."""
+    edits = quantifiers.negate_subject(clause) if clause.negation is None and clause.mood == "declarative" else None
+    return bool(edits) and edits is not None and edits[0].new.split()[0] in ("no", "none", "nobody", "nothing")
+
+
+def _is_taken_up(clause: Clause, joined: Word) -> bool:
+    """Whether the subject of a coordinated clause is a pronoun."""
+    return any(w.lower in PRONOUNS_BACK for w in clause.children(joined, "nsubj"))
+
+
+def _refers_to_what_is_denied(clause: Clause) -> bool:
+    """Whether a second clause speaks of what the first introduces: "I bought a car and it was great."."""
+    if _denies_subject(clause):
+        return any(clause.children(w, "nsubj") for w in coordination.joined_clauses(clause) if _is_taken_up(clause, w))
+    objects = [w for w in clause.children(clause.predicate, "obj") if _is_new(clause, w)]
+    if clause.negation is not None or not objects:
+        return False
+    for joined in coordination.joined_clauses(clause):
+        subject = next(iter(clause.children(joined, "nsubj", "expl")), None)
+        if subject is not None and subject.lower in ("it", "they", "this", "that", "these", "those"):
+            own = clause.subject.head.lower if clause.subject else ""
+            if own != subject.lower:
+                return True
+    return False
+
+
+def _denies_a_part(clause: Clause) -> bool:
+    subject = clause.subject
+    if subject is None or clause.negation is not None or clause.expletive is not None:
+        return False
+    first = subject.first
+    if first.lower == "both":
+        return all(w.lower != "of" for w in clause.words[first.index + 1 : first.index + 2])
+    return first.lower in PARTS or any(w.lower in PERCENT for w in clause.words[first.index : subject.head.index + 1])
+
+
+def _is_attitude(clause: Clause) -> bool:
+    """Whether the claim only expresses what the speaker hopes or guesses."""
+    verbs = clause.verbs
+    if verbs is None or verbs.main is None or clause.negation is not None or clause.mood != "declarative":
+        return False
+    speaker = clause.subject is None or clause.subject.head.lower in ("i", "we")
+    return speaker and plain_form(verbs.main) in ATTITUDES
+
+
+def _is_hedged_quantifier(clause: Clause) -> bool:
+    """Whether the subject begins with a quantifier that has no negative: "almost every", "only John"."""
+    return clause.subject is not None and clause.negation is None and clause.subject.first.lower in APPROXIMATING
+
+
+def _is_alone(clause: Clause) -> bool:
+    """Whether the sentence begins with a conjunction and has no main clause: "If you are sure."."""
+    first = opening_word(clause)
+    return first is not None and first.label == "mark" and first.lower != "whether" and is_lone_subordinate(clause)
+
+
+def _begins_with_frequency(clause: Clause) -> bool:
+    """Whether the claim is said to hold at times only: "Sometimes my knee hurts."."""
+    first = opening_word(clause)
+    return clause.negation is None and first is not None and first.lower in ("sometimes", "occasionally", "often")
+
+
+# -- parses that are not to be trusted -----------------------------------------------------------
+
+
+def _is_participle(clause: Clause) -> bool:
+    """Whether the only verb may be a participle: "The firm, considered the best, ..."."""
+    verbs = clause.verbs
+    if verbs is None or len(verbs.words) > 1 or verbs.first.tag != "VBN" or clause.negation is not None:
+        return False
+    previous = clause.words[verbs.first.index - 1] if verbs.first.index else None
+    following = clause.words[verbs.first.index + 1 : verbs.first.index + 2]
+    return (previous is not None and previous.text in (",", "(", "-")) or bool(following and following[0].lower == "by")
+
+
+def _is_title(clause: Clause) -> bool:
+    """Whether the verb is capitalized inside the sentence, as in a title."""
+    if clause.verbs is None or clause.negation is not None:
+        return False
+    verb = clause.verbs.first
+    if clause.opens(verb) or not verb.text[:1].isupper() or verb.text.isupper():
+        return False
+    return clause.words[verb.index - 1].text[-1:].isalnum() or clause.mood != "imperative"
+
+
+def _is_fused(clause: Clause) -> bool:
+    verbs = clause.verbs
+    words = (*verbs.words, *clause.words[verbs.first.index : verbs.first.index + 2]) if verbs else ()
+    joined = [f"{a.lower}{b.lower}" for a, b in itertools.pairwise(words) if a.end == b.start]
+    return (
+        any(w in FUSED for w in (*(w.lower for w in words[:1]), *joined))
+        and clause.negation is None
+        and not any(w.lower in ("'m", "'re", "'s", "am", "is", "are", "was", "were") for w in words[:1])
+    )
+
+
+def _lacks_subject(clause: Clause) -> bool:
+    """Whether "do" has no subject it could agree with: "already have plans"."""
+    if clause.mood != "imperative" or clause.verbs is None or clause.negation is not None:
+        return False
+    return clause.verbs.first.index > 0 and clause.words[clause.verbs.first.index - 1].lower in FREQUENT
+
+
+# -- negations that are removed ------------------------------------------------------------------
+
+
+def _stays_negative(clause: Clause) -> bool:
+    """Whether the words around a negation do not fit the positive: "not a cat but a dog", "not that bad", "nor"."""
+    if clause.negation is None:
+        return False
+    word, words = clause.negation.word, clause.words
+    after = words[word.index + 1 : word.index + 2]
+    if word.lower in NEARLY_NOT and not (after and after[0].lower == "ever"):
+        return not any(w.lower in ("can", "could") for w in words[max(0, word.index - 1) : word.index])
+    if clause.negation.kind == "particle" and after and after[0].lower in NEEDING_NEGATION and after[0].lower != "even":
+        return True
+    rest = words[word.index + 1 :]
+    if clause.negation.kind != "neither" and any(w.lower in ("nor", "neither") for w in rest):
+        return True
+    modal = words[word.index - 1].lower if word.index else ""
+    if modal in ("may", "might") and clause.negation.kind == "particle":
+        return True
+    if modal in ("ca", "can", "could") and any(w.lower in ("enough", "too") for w in rest):
+        return True
+    return _contrasts(clause, word)
+
+
+def _contrasts(clause: Clause, negator: Word) -> bool:
+    """Whether "but", "rather" or "instead" gives what holds in place of what is denied."""
+    for word in clause.words[negator.index + 1 :]:
+        if word.lower in ("rather", "instead") and clause.words[word.index - 1].text in (",", ";", "but", "."):
+            return True
+        if word.lower == "but" and word.label == "cc":
+            joined = clause.words[word.head]
+            if not joined.tag.startswith(("VB", "MD")) and not clause.children(joined, "cop", "aux", "nsubj"):
+                return True
+        if word.lower == "but" and word.label != "cc":
+            return True
+    return False
+
+
+DOUBTS: tuple[Doubt, ...] = (
+    Doubt("fixed expression", _is_fixed),
+    Doubt("question of degree, place, time or kind", _asks_for_detail),
+    Doubt("request", _is_request),
+    Doubt("command with no negative", _is_idiomatic_command),
+    Doubt("the claim is presupposed", _presupposes),
+    Doubt("contrast", _corrects),
+    Doubt("positive and negative parts", _mixes_polarity),
+    Doubt("contrast", _repeats_operator),
+    Doubt("what is denied is referred to", _refers_to_what_is_denied),
+    Doubt("quantified subject", _denies_a_part),
+    Doubt("quantified subject", _is_hedged_quantifier),
+    Doubt("hope or guess", _is_attitude),
+    Doubt("subordinate clause alone", _is_alone),
+    Doubt("claim of frequency", _begins_with_frequency),
+    Doubt("participle", _is_participle),
+    Doubt("title", _is_title),
+    Doubt("verb written together with to", _is_fused),
+    Doubt("no subject", _lacks_subject),
+    Doubt("negation that the words around it need", _stays_negative),
+)

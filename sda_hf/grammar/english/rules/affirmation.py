@@ -10,11 +10,14 @@ from sda_hf.grammar.english.labels import PLURAL_NOUNS
 from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_third_singular, plain_form
 from sda_hf.grammar.english.polarity import RESTORED, in_claim
 from sda_hf.grammar.english.rules.quantifiers import MASS, article, is_last, positive_determiner
-from sda_hf.grammar.english.surface import remove, swap
+from sda_hf.grammar.english.surface import before, remove, swap
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
 POLARITY = lexicon.pairs("quantifiers", "polarity")
 PLURAL = lexicon.pairs("verbs", "plural-forms")
+# Adverbs whose opposite is "often"; the others only before "ever".
+OFTEN = lexicon.words("adverbs", "seldom")
+NEARLY_NEVER = lexicon.words("adverbs", "nearly-not")
 TENSE = {"did": "VBD", "does": "VBZ", "do": "VB"}
 
 
@@ -93,18 +96,50 @@ def _polarity(clause: Clause, negator: Word) -> list[Edit]:
     edits: list[Edit] = []
     for word in clause.words[negator.index + 1 :]:
         low = word.lower
-        if low not in POLARITY and low not in ("ever", "all"):
+        if low not in POLARITY and low not in ("ever", "all", "much", "until"):
             continue
-        if not in_claim(clause, word):
+        if not in_claim(clause, word) and not (low == "until" and _limits(clause, word)):
             continue
         previous = clause.words[word.index - 1]
         late = is_last(clause, word) or word.label == "advmod"
-        if low in POLARITY and (low not in ("either", "yet") or late):
-            edits.append(swap(word, POLARITY[low], _replaced(low, POLARITY[low])))
+        if (low == "until" and clause.mood == "declarative") or (low == "much" and word.label == "amod"):
+            new = "before" if low == "until" else "a lot of"
+            edits.append(swap(word, new, _replaced(low, new)))
+        elif low == "anymore" and (opening := _before_verb(clause)) is not None:
+            edits += [before(opening, "still", _replaced(low, "still")), remove(clause, word, word, _removed(low))]
+        elif low in POLARITY and (low not in ("either", "yet") or late):
+            new = _indefinite(clause, word) if low == "any" else POLARITY[low]
+            edits.append(swap(word, new, _replaced(low, new)))
         elif (low == "ever" and word.label == "advmod") or (low == "all" and previous.lower == "at"):
             start = previous if low == "all" else word
-            edits.append(remove(clause, start, word, Rule("polarity-dropped", f"{low} dropped without negation")))
+            rule = Rule("polarity-dropped", f"{low} dropped without negation")
+            following = clause.words[word.index + 1 : word.index + 2]
+            if previous is negator and following:  # "Do not ever go": the space before it goes with "do not"
+                edits.append(rule.edit(word.start, following[0].start, ""))
+            else:
+                edits.append(remove(clause, start, word, rule))
     return edits
+
+
+def _limits(clause: Clause, until: Word) -> bool:
+    """Whether a clause with "until" belongs to the predicate."""
+    return until.label == "mark" and clause.words[until.head].head == clause.predicate.index
+
+
+def _indefinite(clause: Clause, word: Word) -> str:
+    """Return what "any" is in a positive claim: "some", or an article before a noun in the singular."""
+    noun = clause.words[word.head]
+    counted = word.label == "det" and word.index < noun.index and noun.tag == "NN" and noun.lower not in MASS
+    return article(clause.words[word.index + 1].text) if counted else "some"
+
+
+def _before_verb(clause: Clause) -> Word | None:
+    """Return the verb that "still" can precede; None if the claim has an auxiliary, which it follows."""
+    verbs = clause.verbs
+    assert verbs is not None
+    main = verbs.main
+    lexical = main is not None and all(w.lower in DO for w in verbs.words if w is not main)
+    return main if lexical and clause.mood == "declarative" else None
 
 
 def _without_neither(clause: Clause, neither: Word) -> Result:
@@ -131,6 +166,8 @@ def _without_adverb(clause: Clause, adverb: Word) -> Result:
     if following is not None and following.lower == "ever":
         last = following
     first = min([adverb, *clause.children(adverb, "advmod")], key=lambda w: w.index)  # "very seldom"
+    if adverb.lower in OFTEN or (last is not adverb and adverb.lower in NEARLY_NEVER):
+        return [_replaced(adverb.lower, "often").edit(first.start, last.end, "often"), *_polarity(clause, last)]
     return [remove(clause, first, last, _removed(adverb.lower)), *_polarity(clause, last)]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.grammar.english.labels import FINITE, LEXICAL
 from sda_hf.grammar.english.morphology import HAVE, inflect, is_operator, lemma, plain_form
+from sda_hf.grammar.english.polarity import in_claim
 from sda_hf.grammar.english.surface import swap
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
 UNDER_NEGATION = Rule("or-under-negation", "and → or under negation")
+EITHER = Rule("or-under-negation", "both ... and → either ... or under negation")
 AFTER_NEGATION = Rule("but-behind-negation", "and → but after a negation")
 
 
@@ -73,7 +75,7 @@ def in_form(clause: Clause, tag: str, rule: Rule) -> list[Edit]:
     passive = clause.predicate.tag == "VBN" and clause.verbs is not None and clause.verbs.first is not clause.predicate
     for group in sharing_finite_verb(clause):
         first = group.first
-        if first.tag not in LEXICAL or not is_joined(clause, group):
+        if first.tag not in LEXICAL or not is_joined(clause, group) or not _is_in_series(clause, group):
             continue
         if (first is not group.main and first.lower in HAVE) or (passive and _may_be_participle(first)):
             continue  # "is written and directed" → "has to be written and directed"
@@ -83,17 +85,56 @@ def in_form(clause: Clause, tag: str, rule: Rule) -> list[Edit]:
     return edits
 
 
+def _is_in_series(clause: Clause, group: VerbGroup) -> bool:
+    """Whether a group has a conjunction, or one that follows in the series has: "packed, paid and left"."""
+    later = (g for g in clause.coordinated if g.first.index >= group.first.index)
+    return any(conjunction(clause, g) is not None for g in later)
+
+
 def under_negation(clause: Clause) -> list[Edit]:
-    """Turn "and" into "or" where both sides are in the scope of the negation, into "but" where only the first is."""
-    edits = [
-        swap(word, "or", UNDER_NEGATION)
-        for group in sharing_finite_verb(clause)
-        if (word := conjunction(clause, group)) is not None and word.lower == "and"
-    ]
-    group = first_with_finite_verb(clause)
-    word = conjunction(clause, group) if group is not None else None
+    """Turn "and" into "or" where both sides are in the scope of the negation, into "but" where only the first is.
+
+    "But" suits a participle that may as well be a past form, too: "It wasn't filmed but released in May."
+    """
+    edits: list[Edit] = []
+    denied = True
+    for group in sharing_finite_verb(clause):
+        word = conjunction(clause, group)
+        denied = denied and not _may_be_finite(clause, group)
+        if word is not None and word.lower == "and" and all(edit.start != word.start for edit in edits):
+            edits.append(swap(word, "or", UNDER_NEGATION) if denied else swap(word, "but", AFTER_NEGATION))
+    finite = first_with_finite_verb(clause) if denied else None
+    word = conjunction(clause, finite) if finite is not None else None
     if word is not None and word.lower in ("and", "or"):
         edits.append(swap(word, "but", AFTER_NEGATION))
+    either = _both(clause)
+    taken = {edit.start for edit in either}
+    return [edit for edit in edits if edit.start not in taken] + either
+
+
+def _may_be_finite(clause: Clause, group: VerbGroup) -> bool:
+    """Whether a coordinated participle may as well be a finite verb: "was sent to Italy and fought"."""
+    verbs = clause.verbs
+    assert verbs is not None
+    first, operator = group.first, verbs.first
+    if not is_operator(operator, verbs) or operator.tag == "MD" or first.tag not in ("VBD", "VBN"):
+        return False
+    word = conjunction(clause, group)
+    return (word is not None and word.index + 1 < first.index) or operator.lower not in HAVE or len(verbs.words) > 2
+
+
+def _both(clause: Clause) -> list[Edit]:
+    """Turn "both ... and" after a negation into "either ... or"."""
+    verbs = clause.verbs
+    assert verbs is not None
+    edits = []
+    for both in clause.words[verbs.words[-1].index + 1 :]:
+        if both.lower != "both" or both.label != "cc:preconj":
+            continue
+        joined = clause.children(clause.words[both.head], "conj")
+        found = next((w for one in joined for w in clause.children(one, "cc") if w.lower == "and"), None)
+        if found is not None and in_claim(clause, clause.words[both.head]):
+            edits += [swap(both, "either", EITHER), swap(found, "or", EITHER)]
     return edits
 
 

@@ -19,7 +19,7 @@ from sda_hf.grammar.english.morphology import (
     plain_form,
 )
 from sda_hf.grammar.english.polarity import ALREADY_NEGATED, is_contracted_negator
-from sda_hf.grammar.english.rules import coordination, fragments, matrix_clause, negation
+from sda_hf.grammar.english.rules import coordination, fragments, matrix_clause, negation, negative_phrases
 from sda_hf.grammar.english.rules.commands import command_opening, proposal
 from sda_hf.grammar.english.rules.modal_phrases import is_person
 from sda_hf.grammar.english.surface import after, before, is_short, opening_word, swap
@@ -30,43 +30,51 @@ UNIVERSAL_SUBJECT = lexicon.pairs("quantifiers", "without-exception")
 PRONOUNS = lexicon.words("pronouns", "repeatable")
 AFTER_NOT = lexicon.words("adverbs", "after-not")
 SHORT = 3  # words
+INFERENCE = "an inference, not an obligation"
 NO_PLACE = Skip("no place for two negations that cancel out")
 QUESTION = Skip("question")
 SET_APART = Rule("conjunct-set-apart", "coordinated clause set apart")
 QUESTION_RULE = Rule("negative-phrase", "negative phrase before a question")
-CONJUNCTION_IDS = (coordination.UNDER_NEGATION.id, coordination.AFTER_NEGATION.id)
+# Edits of a denial that a double negation does without.
+OF_DENIALS = (coordination.UNDER_NEGATION.id, coordination.AFTER_NEGATION.id, "answer-denied", "weakening-dropped")
 
 
-def with_phrase(clause: Clause, phrase: str, contractions: bool = True) -> Result:
+def with_phrase(clause: Clause, phrase: str, contractions: bool = True, doubt: str = "") -> Result:
     """Negate the claim and put a negative phrase before it: "It is not true that he didn't leave".
 
     Args:
         clause: the main clause.
-        phrase: a phrase that a statement can follow: "It is not true that".
+        phrase: a phrase that a statement can follow: "It is not true that". After one that holds two negations ("It is
+            not untrue that"), the statement stays as it is.
         contractions: "didn't" rather than "did not".
+        doubt: why it is not sure that a phrase with one negation denies the negated statement; empty if it is.
     """
+    if clause.mood == "imperative":
+        return _command(clause, contractions)
+    if negative_phrases.denies_twice(phrase):
+        return negative_phrases.put_before(clause, phrase)
     site = matrix_clause.site_of(clause)
     if clause.mood == "interrogative" and isinstance(site, Skip):
         return _question(clause, phrase, contractions)
-    if clause.mood == "imperative":
-        return _command(clause, contractions)
     if clause.mood == "fragment":
         return _fragment(clause, phrase, contractions)
     if isinstance(site, Skip):
         return site
-    edits = negation.negate(clause, contractions)
+    negated = clause.negation is not None
+    edits = negative_phrases.affirmed(clause) if negated else negation.negate(clause, contractions)
     if isinstance(edits, Skip):
         return edits
     edits = _outside_conjunctions(edits)
     apart = _set_apart(clause)
     if isinstance(apart, Skip):
         return apart
-    return [site.put(phrase, Rule("negative-phrase", f"negative phrase, {edits[0].rule}")), *edits, *apart]
+    rule = Rule("negative-phrase", f"negative phrase, {edits[0].rule}", doubt=doubt)
+    return [site.put(phrase, rule), *edits, *apart]
 
 
 def _outside_conjunctions(edits: list[Edit]) -> list[Edit]:
     """Return the edits that leave conjunctions alone: in not not (p and q), "and" stays."""
-    return [edit for edit in edits if edit.id not in CONJUNCTION_IDS]
+    return [edit for edit in edits if edit.id not in OF_DENIALS]
 
 
 def _set_apart(clause: Clause) -> Result:
@@ -215,8 +223,8 @@ def inside(clause: Clause, contractions: bool = True) -> Result:
     return NO_PLACE
 
 
-def _cancelled(old: str, new: str) -> Rule:
-    return Rule("inner-negations", f"{old} → {new}")
+def _cancelled(old: str, new: str, doubt: str = "") -> Rule:
+    return Rule("inner-negations", f"{old} → {new}", doubt)
 
 
 def _universal(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | None:
@@ -227,7 +235,8 @@ def _universal(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result |
     if first.lower == "every" and first.head != subject.head.index:
         return None
     new = UNIVERSAL_SUBJECT[first.lower]
-    return _negated_after(clause, contractions, swap(first, new, _cancelled(first.lower, f"{new} ... not")))
+    doubt = "several clauses after a universal subject" if clause.coordinated or clause.subordinate else ""
+    return _negated_after(clause, contractions, swap(first, new, _cancelled(first.lower, f"{new} ... not", doubt)))
 
 
 def _necessity(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | None:
@@ -235,7 +244,8 @@ def _necessity(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result |
     first = verbs.first
     if is_operator(first, verbs) and full_operator(first, verbs) == "must" and len(verbs.words) > 1:
         new = "can't not" if contractions else "cannot not"
-        return [swap(first, new, _cancelled("must", new))]
+        inferred = plain_form(verbs.words[1]) in ("be", "have")  # "must be tired"
+        return [swap(first, new, _cancelled("must", new, INFERENCE if inferred else ""))]
     if first is verbs.main and plain_form(first) == "have" and is_before_to(clause, first) and not is_short(first):
         to = clause.words[first.index + 1]
         past = first.lower == "had"

@@ -14,6 +14,10 @@ from sda_hf.syntax.clause import Clause, Word
 NOT_TRUE = "It is not true that"
 CONNECTIVES = lexicon.words("conjunctions", "connectives")
 CONJUNCTIONS = lexicon.words("conjunctions", "coordinating")
+# What stays in front of a whole statement: with a comma, and also without one.
+CONNECTING_ALONE = lexicon.words("denials", "conjunctions")
+CONNECTING = lexicon.words("denials", "connectives") | CONNECTING_ALONE | set(lexicon.phrases("denials", "phrases"))
+OPENING_QUOTES = {'"': '"', "“": "”", "``": "''", "«": "»"}
 NO_STATEMENT = {"interrogative": "question", "imperative": "command", "fragment": "no verb"}
 
 
@@ -77,6 +81,39 @@ def opening(clause: Clause) -> Word:
     first = min(inside, key=lambda w: w.index) if inside else clause.words[limit]
     spoken = (w for w in clause.words[first.index :] if w.text[:1].isalnum() and w.lower not in CONJUNCTIONS)
     return next(spoken, first)
+
+
+def start_of_statement(clause: Clause) -> Word:
+    """Return the first word of a statement, or the quotation mark before it, after "But", "However," and the like."""
+    words = clause.words
+    start = next(w.index for w in words if w.text[:1].isalnum())
+    while start + 2 < len(words):
+        word = words[start]
+        comma = next((w.index for w in words[start : start + 5] if w.text == ","), start)
+        before_comma = " ".join(w.lower for w in words[start:comma])
+        if before_comma in CONNECTING and words[comma + 1].text[:1].isalnum():
+            start = comma + 1
+        elif (word.lower in CONNECTING_ALONE and word.label in ("cc", "advmod")) or (
+            word.lower in CONNECTING and word.label == "discourse"
+        ):
+            start += 1
+        else:
+            break
+    opening = _quotation(clause, words[start])
+    return opening or words[start]
+
+
+def _quotation(clause: Clause, word: Word) -> Word | None:
+    """Return the mark before a word that opens a quotation within the sentence."""
+    if word.index == 0 or not word.text[:1].isalnum():
+        return word if word.text in OPENING_QUOTES else None
+    mark = clause.words[word.index - 1]
+    closing = OPENING_QUOTES.get(mark.text)
+    if closing is None:
+        return None
+    ends = [w.index for w in clause.words[word.index :] if w.text == closing]
+    following = clause.words[ends[0] + 1 :] if ends else ()
+    return mark if any(w.text[:1].isalnum() for w in following) else None
 
 
 def _top(clause: Clause, word: Word) -> Word:

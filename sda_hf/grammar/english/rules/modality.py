@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
-from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
 from sda_hf.grammar.english.labels import PLAIN
 from sda_hf.grammar.english.morphology import (
     DO,
@@ -55,7 +54,9 @@ BEFORE_CLAIM = Rule("modal-before-claim", "modal comment before the claim: I mus
 ON_PERFECT = Rule("modal-on-perfect", "modal phrase on the perfect")
 
 
-def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random, coverage: Coverage) -> Result:
+def modalise(
+    clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random, coverage: Coverage, doubt: str = ""
+) -> Result:
     """Return the edits that add one of the phrases to the predicate: a random one of those that suit it best.
 
     Args:
@@ -63,19 +64,20 @@ def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random,
         phrases: the phrases to draw from.
         rng: shuffles the phrases.
         coverage: "sound" leaves out the phrases that there is a doubt about; "full" draws from them, too.
+        doubt: a doubt about any modal on the predicate.
     """
     unfit = _unfit(clause)
     if unfit is not None:
         phrases = [phrase for phrase in phrases if phrase.kind == "comment"]
     doubts = []
-    for phrase, doubt in _ranked(clause, rng.sample(list(phrases), len(phrases)), coverage):
+    for phrase, against in _ranked(clause, rng.sample(list(phrases), len(phrases)), coverage, doubt):
         edits = _rewrite(clause, phrase)
         if edits is None:
             continue
-        if coverage == "sound" and doubt:
-            doubts.append(doubt)
+        if coverage == "sound" and against:
+            doubts.append(against)
             continue
-        return [replace(edit, doubt=edit.doubt or doubt) for edit in edits]
+        return [replace(edit, doubt=edit.doubt or against) for edit in edits]
     if unfit is not None:
         return unfit
     if clause.mood == "declarative" and _is_obligation(clause):
@@ -83,14 +85,15 @@ def modalise(clause: Clause, phrases: Sequence[ModalPhrase], rng: random.Random,
     reason = {"fragment": "no verb", "interrogative": "question"}.get(clause.mood, "")
     if coverage == "sound" and not reason:
         only = doubts[0] if len(phrases) == 1 and doubts else ""  # of several phrases, none has the reason
-        reason = only or (doubt_on_predicate(clause) if clause.mood == "declarative" else "")
+        reason = only or (doubt if clause.mood == "declarative" else "")
     return Skip(reason) if reason else NO_FIT
 
 
-def _ranked(clause: Clause, phrases: Sequence[ModalPhrase], coverage: Coverage) -> list[tuple[ModalPhrase, str]]:
+def _ranked(
+    clause: Clause, phrases: Sequence[ModalPhrase], coverage: Coverage, on_predicate: str
+) -> list[tuple[ModalPhrase, str]]:
     """Return the phrases that can precede the verb, with the doubt about each, from the best to the worst."""
     claim = claim_of(clause)
-    on_predicate = doubt_on_predicate(clause)
     ranked = []
     for phrase in phrases:
         rank = phrase.rank(clause)

@@ -23,8 +23,8 @@ from sda_hf.grammar.english.morphology import (
     tense_of,
 )
 from sda_hf.grammar.english.polarity import ALREADY_NEGATED, is_contracted_negator, is_negator
-from sda_hf.grammar.english.rules import coordination, fragments, matrix_clause, quantifiers, tag_questions
-from sda_hf.grammar.english.rules.adverbs import OF_CERTAINTY, adverb_site
+from sda_hf.grammar.english.rules import coordination, fragments, inversion, matrix_clause, quantifiers, tag_questions
+from sda_hf.grammar.english.rules.adverbs import before_negation, deny_adverb, negation_site
 from sda_hf.grammar.english.rules.affirmation import affirm
 from sda_hf.grammar.english.rules.commands import proposal
 from sda_hf.grammar.english.surface import after, apostrophe, before, is_short, swap
@@ -32,6 +32,11 @@ from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
 DO_SUPPORT = {"VBD": ("did", "past tense"), "VBZ": ("does", "third person singular"), "VBP": ("do", "present tense")}
 SUBJUNCTIVES = frozenset(lexicon.phrases("formulae", "subjunctives"))
+# Modals of possibility, which deny nothing with "not"; what denies them, before "be", "have" or a verb of action.
+POSSIBLE = frozenset({"may", "might"})
+REQUESTING = lexicon.words("verbs", "requesting")
+WANTING = lexicon.words("verbs", "wanting")
+OF_REQUESTS = lexicon.words("adverbs", "of-requests")
 BE_RULE = Rule("negated-operator", "not on be")
 COMMAND = Rule("command-negated", "command: don't")
 NEGATIVE_PHRASE = Rule("negative-phrase", "negative phrase")
@@ -47,7 +52,19 @@ def negate(clause: Clause, contractions: bool = True) -> Result:
     edits = _main_claim(clause, contractions)
     if isinstance(edits, Skip):
         return edits
-    return edits + tag_questions.flip_tag(clause, contractions)
+    return edits + _answer(clause) + tag_questions.flip_tag(clause, contractions)
+
+
+def _answer(clause: Clause) -> list[Edit]:
+    """Exchange the answer before a claim: "Yes, we did." → "No, we didn't."."""
+    first = clause.words[0]
+    if first.lower not in fragments.OPPOSITE or clause.mood != "declarative" or first.label == "det":
+        return []
+    following = clause.words[1:2]
+    if first.head != clause.predicate.index or not following or following[0].text not in (",", "!", "."):
+        return []
+    new = fragments.OPPOSITE[first.lower]
+    return [swap(first, new, Rule("answer-denied", f"{first.lower} → {new}"))]
 
 
 def by_matrix_clause(clause: Clause) -> Result:
@@ -67,6 +84,9 @@ def by_matrix_clause(clause: Clause) -> Result:
 def _main_claim(clause: Clause, contractions: bool) -> Result:
     if " ".join(w.lower for w in clause.words[:2]) in SUBJUNCTIVES:
         return Skip("wish")
+    inverted = inversion.negate(clause)
+    if inverted is not None:
+        return inverted
     if clause.negation is not None:
         return affirm(clause)
     if clause.mood == "fragment":
@@ -76,6 +96,11 @@ def _main_claim(clause: Clause, contractions: bool) -> Result:
         return quantified
     if clause.mood == "imperative":
         return _command(clause, contractions)
+    if is_polite(clause):
+        return _polite(clause)
+    denied = deny_adverb(clause)
+    if denied is not None:
+        return [denied, *coordination.under_negation(clause), *quantifiers.under_negation(clause)]
     return negate_verb(clause, contractions)
 
 
@@ -93,6 +118,34 @@ def _command(clause: Clause, contractions: bool) -> Result:
         return ALREADY_NEGATED
     edits = [before(first, apostrophe(clause, negator), COMMAND)]
     return edits + coordination.under_negation(clause) + quantifiers.under_negation(clause)
+
+
+def is_request(clause: Clause) -> bool:
+    """Whether a question asks the listener to do something: "Could you open the window?"."""
+    verbs, subject = clause.verbs, clause.subject
+    if clause.mood != "interrogative" or not clause.inverted or verbs is None or subject is None:
+        return False
+    return verbs.first.lower in REQUESTING and subject.head.lower == "you" and clause.words[0].tag not in WH
+
+
+def is_polite(clause: Clause) -> bool:
+    """Whether a question is a request beyond doubt: "Could you please open the window?"."""
+    verbs, subject = clause.verbs, clause.subject
+    if clause.mood != "interrogative" or not clause.inverted or verbs is None or subject is None:
+        return False
+    asks = verbs.first.lower in REQUESTING and clause.words[0].tag not in WH
+    return asks and any(w.lower in ("please", "kindly") for w in clause.words)
+
+
+def _polite(clause: Clause) -> Result:
+    """Ask for the opposite: "Could you please not open the window?"."""
+    subject = clause.subject
+    assert subject is not None
+    after_subject = clause.words[subject.last.index + 1 :]
+    site = next((w for w in after_subject if w.lower not in OF_REQUESTS and w.text != ","), None)
+    if site is None or site is clause.end_mark:
+        return Skip("request without a verb")
+    return [before(site, "not", Rule("request-negated", "request: not after the subject"))]
 
 
 def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -> Result:
@@ -144,19 +197,56 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
         return Skip("question asking what something is")
     if clause.inverted and clause.mood == "interrogative":
         return _negate_inverted(clause, operator, full, contractions, short)
-    if short and full in ("is", "has", "are", "am"):
-        return [after(clause, operator, "not", rule)]
-    following = clause.words[operator.index + 1 : operator.index + 2]
-    if following and following[0].lower in OF_CERTAINTY and not short and not clause.inverted:
-        adverb = following[0]
-        return [rule.edit(operator.start, adverb.end, f"{adverb.text} {_negated(clause, full, contractions)}")]
-    if contractions and full in NEGATIVE_FORM:
-        return [_contracted(clause, operator, full, short)]
+    adverb = None if clause.inverted else before_negation(clause, operator)
+    if full in POSSIBLE or (full == "must" and any(w.lower in HAVE for w in verbs.words)):
+        full = _impossible(verbs)
+        rule = Rule("negated-operator", f"{operator.lower} → {full} not")
+    expanded = short and not contractions
+    opened = clause.expletive is not None and clause.expletive.lower == "there"
+    if short and not expanded and full in ("is", "has", "are", "am") and not opened:
+        return [after(clause, adverb or operator, "not", rule)]
+    if adverb is not None and not expanded:
+        return _around_adverb(clause, operator, adverb, full, contractions, rule)
+    if contractions and full in NEGATIVE_FORM and not _is_formal(clause, full):
+        return [_contracted(clause, operator, full, short), *_have_in_full(clause, operator)]
     if short:
         return [rule.edit(operator.start, operator.end, f" {full} not")]
-    if full == "can":
-        return [swap(operator, "cannot", rule)]
+    if full != operator.lower or full == "can":
+        return [swap(operator, "cannot" if full == "can" else f"{full} not", rule)]
     return [after(clause, operator, "not", rule)]
+
+
+def _have_in_full(clause: Clause, operator: Word) -> list[Edit]:
+    """Expand the "'ve" of "would've", which nothing written can precede: "wouldn't have"."""
+    rule = Rule("negated-operator", "'ve → have after n't")
+    following = clause.words[operator.index + 1 : operator.index + 2]
+    return [swap(w, " have", rule) for w in following if w.lower == "'ve" and w.start == operator.end]
+
+
+def _impossible(verbs: VerbGroup) -> str:
+    """Return the modal whose negation says that something is not possible: "may be" → "can't be"."""
+    main = verbs.main
+    wants = main is not None and len(verbs.words) == 2 and main.lower in WANTING
+    return "will" if wants else "can"
+
+
+def _is_formal(clause: Clause, full: str) -> bool:
+    """Whether a contraction would be out of place: "shan't" is heard only of oneself."""
+    return full == "shall" and clause.subject is not None and clause.subject.head.lower not in ("i", "we")
+
+
+def _around_adverb(
+    clause: Clause, operator: Word, adverb: Word, full: str, contractions: bool, rule: Rule
+) -> list[Edit]:
+    """Negate an operator before an adverb of certainty: "is probably" → "probably isn't" or "is probably not"."""
+    if (full == "can" or (contractions and full in NEGATIVE_FORM)) and not is_short(operator):
+        adverbs = clause.text[clause.words[operator.index + 1].start : adverb.end]
+        return [rule.edit(operator.start, adverb.end, f"{adverbs} {_negated(clause, full, contractions)}")]
+    edits = [] if full == operator.lower or is_short(operator) else [swap(operator, full, rule)]
+    if is_short(operator) and contractions and full in NEGATIVE_FORM:  # "I'll probably go"
+        adverbs = clause.text[clause.words[operator.index + 1].start : adverb.end]
+        return [rule.edit(operator.start, adverb.end, f" {adverbs} {_negated(clause, full, contractions)}")]
+    return [*edits, after(clause, adverb, "not", rule)]
 
 
 def _negated(clause: Clause, full: str, contractions: bool) -> str:
@@ -199,7 +289,7 @@ def do_support(clause: Clause, verbs: VerbGroup, contractions: bool, over_adverb
     rule = Rule("do-support", f"do-support: {name}")
     negator = apostrophe(clause, f"{auxiliary}n't" if contractions else f"{auxiliary} not")
     plain = "use" if verb.lower == "used" else lemma(verb.lower, tag)
-    start = adverb_site(clause, verb) if over_adverbs else verb
+    start = negation_site(clause, verb) if over_adverbs else verb
     if start is verb:
         edits = [swap(verb, f"{negator} {plain}", rule)]
     else:

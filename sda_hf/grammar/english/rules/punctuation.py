@@ -30,9 +30,11 @@ JOINERS = frozenset("'’-")  # noqa: RUF001
 DOUBLE_QUOTES = frozenset('"“”«»„')
 AFTER_SUBORDINATE = Rule("subordinate-comma", "comma after the subordinate clause")
 BEFORE_SUBORDINATE = Rule("subordinate-comma", "comma before the subordinate clause")
-AFTER_SUBJECT = Rule("subject-comma", "comma after the subject")
-AROUND_SUBJECT = Rule("subject-quotes", "double quotes around the subject")
-DOUBLED = Rule("mark-doubled", "inner punctuation mark doubled")
+AFTER_SUBJECT = Rule("subject-comma", "comma after the subject", doubt="a comma between subject and predicate")
+AROUND_SUBJECT = Rule(
+    "subject-quotes", "double quotes around the subject", doubt="quotes around a subject that is no title"
+)
+DOUBLED = Rule("mark-doubled", "inner punctuation mark doubled", doubt="a doubled punctuation mark")
 APPENDED = Rule("exclamation-mark", "exclamation mark appended")
 REPLACED = Rule("exclamation-mark", "end mark → exclamation mark")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection
 
@@ -21,6 +22,7 @@ FIXED_PAIRS = frozenset(lexicon.phrases("compounds", "pairs"))
 ADJECTIVES_IN_LY = lexicon.words("adjectives", "in-ly")
 NO_ENDING = lexicon.words("adjectives", "without-endings")
 WITH_ENDING = lexicon.words("adjectives", "with-endings")
+AS_WRITTEN = lexicon.words("antonyms", "as-written")
 DEGREES = {"R": "more", "S": "most"}
 SYLLABLE = re.compile(r"[aeiouy]+")
 
@@ -37,7 +39,7 @@ def candidates(clause: Clause, relation: Relation, source: str, parts: Collectio
     found = []
     for word in clause.words:
         pos = POS_OF_TAG.get(word.tag[:2])
-        if pos is None or pos not in parts or not _is_free(clause, word):
+        if pos is None or pos not in parts or not is_free(clause, word):
             continue
         base = base_form(word, pos)
         others = () if base in FIXED else related(relation, source, pos, base)
@@ -61,13 +63,14 @@ def _describes_person(clause: Clause, adjective: Word) -> bool:
 
 def base_form(word: Word, pos: str) -> str:
     """Return the base form of a noun, verb, adjective or adverb in a text."""
+    return word.lower if word.tag in ("JJ", "RB", "NN") else _lemma(word.lower, word.tag, pos)
+
+
+@functools.lru_cache(maxsize=65_536)
+def _lemma(form: str, tag: str, pos: str) -> str:
     import lemminflect  # slow to import
 
-    if pos == "VERB":
-        return lemma(word.lower, word.tag)
-    if word.tag in ("JJ", "RB", "NN"):
-        return word.lower
-    return next(iter(lemminflect.getLemma(word.lower, upos=pos)), word.lower)
+    return lemma(form, tag) if pos == "VERB" else next(iter(lemminflect.getLemma(form, upos=pos)), form)
 
 
 def replaced(clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
@@ -98,7 +101,7 @@ def _before(clause: Clause, word: Word) -> Word | None:
     return clause.words[word.index - 1] if word.index else None
 
 
-def _is_free(clause: Clause, word: Word) -> bool:
+def is_free(clause: Clause, word: Word) -> bool:
     """Whether a word can be replaced: not a name or auxiliary, nor part of a compound, fixed phrase or address."""
     label = word.label.split(":")[0]
     if label in ("aux", "cop", "case", "mark", "fixed", "flat", "det", "cc", "compound"):
@@ -129,8 +132,11 @@ def inflected(base: str, tag: str) -> str:
     """
     import lemminflect  # slow to import
 
+    if base in AS_WRITTEN:
+        return base
     if tag.startswith("VB"):
-        return inflect(base, tag)
+        verb, _, rest = base.partition(" ")
+        return f"{inflect(verb, tag)} {rest}".rstrip()
     if tag in ("NN", "JJ", "RB"):
         return base
     if tag != "NNS" and not takes_ending(base):

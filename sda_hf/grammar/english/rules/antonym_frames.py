@@ -1,0 +1,362 @@
+"""The frames of `antonym_contexts.tsv`: constructions of a word, and conditions on them.
+
+- Verbs: what follows ("obj", "intr", "pass", "to", "ing", "that", "wh", "xcomp", "obj-to", "pass-xcomp"); "oblique":
+  the nouns of the line are those of the preposition that changes; conditions: "person", "singular", "born", "died",
+  "killed", "found".
+- Adjectives: "pred"; "attr", where no determiner makes the noun known; "def", after any determiner; "name", before
+  names; "to" and "that", where a clause may follow; "sup", in comparatives and superlatives alone; "quant", a quantity;
+  "same"; conditions: "degree", "objonly", "predonly", "firstadj", "present", "plural", "objobl".
+- Adverbs: the part of speech of what they modify; "degr", with the next word; "ago", after a span of time; "best";
+  "first", where it may open the sentence; conditions: "pre" (between subject and predicate), "aux", "present", "past",
+  "habit", "degree".
+- Nouns: "obl" and "nmod", after the prepositions that the line allows; "obj", of the verbs that it allows; "pred";
+  condition: "indef".
+"""
+
+from __future__ import annotations
+
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import POS_OF_TAG
+from sda_hf.grammar.english.rules.antonym_context import (
+    TIMES,
+    Context,
+    adjuncts,
+    contexts,
+    has_date,
+    is_time,
+    key,
+    prepositions_after,
+)
+from sda_hf.grammar.english.rules.antonym_scope import is_denied_below
+from sda_hf.grammar.english.rules.modal_phrases import PERSONS
+from sda_hf.grammar.english.rules.substitution import base_form
+from sda_hf.syntax.clause import Clause, Word
+
+DOWNTONERS = lexicon.words("antonyms", "downtoners")
+NEUTRAL = lexicon.words("antonyms", "adjuncts")
+PARTICLES = lexicon.words("antonyms", "particles")
+DEFINITE = lexicon.words("antonyms", "definite")
+PEOPLE = lexicon.words("antonym-nouns", "people")
+WH = ("WP", "WRB", "WDT", "WP$")
+MEASURED = ("obl:npmod", "nmod:npmod", "obl:unmarked", "nmod:unmarked", "nummod")
+# Verbs whose past forms are their base forms.
+UNCHANGED = frozenset({"become", "come", "beat"})
+PLACED = frozenset({"in", "on", "at"})
+
+
+def fits(clause: Clause, word: Word, pos: str, context: Context) -> bool:
+    """Whether a word stands in a context."""
+    test = {"VERB": _fits_verb, "ADJ": _fits_adjective, "ADV": _fits_adverb, "NOUN": _fits_noun}[pos]
+    return test(clause, word, context)
+
+
+def _prepositions_fit(clause: Clause, word: Word, context: Context) -> bool:
+    cases = [case for case in prepositions_after(clause, word) if case.lower != "than" or word.tag != "JJR"]
+    return all(case.lower in NEUTRAL or case.lower in context.prepositions for case in cases)
+
+
+def _has_children(clause: Clause, word: Word, *forms: str) -> bool:
+    return any(child.lower in forms for child in clause.children(word, "aux", "cop"))
+
+
+# -- verbs ---------------------------------------------------------------------------------------
+
+
+def _fits_verb(clause: Clause, word: Word, context: Context) -> bool:
+    if not _is_predicate(clause, word) or is_denied_below(clause, word):
+        return False
+    frame, noun = _verb_frame(clause, word)
+    special = next((name for name in ("born", "died", "killed", "found") if name in context.frames), None)
+    if special is not None:
+        return _fits_participle(clause, word, context, special, frame)
+    if "oblique" in context.frames:
+        noun = next((w for w in adjuncts(clause, word) if _changes(clause, w, context)), None)
+        if noun is None:
+            return False
+    return (
+        frame in context.frames
+        and context.allows(noun)
+        and _prepositions_fit(clause, word, context)
+        and ("person" not in context.frames or _is_person(_subject(clause, word)))
+        and ("singular" not in context.frames or not _is_plural(_subject(clause, word)))
+    )
+
+
+def _is_predicate(clause: Clause, word: Word) -> bool:
+    """Whether a verb is the predicate of a statement on which no other clause depends."""
+    if word.label.split(":")[0] in ("amod", "nmod", "obl", "advmod", "nsubj"):
+        return False
+    if clause.mood in ("imperative", "fragment") and word.label != "ccomp":
+        return False
+    following = clause.words[word.index + 1 : word.index + 2]
+    if following and (following[0].tag == "RP" or following[0].lower in PARTICLES):
+        return False
+    if word.tag in ("VBD", "VBN") and word.lower == base_form(word, "VERB") and word.lower not in UNCHANGED:
+        return False
+    return not any(_depends(clause, word, child) for child in clause.children(word))
+
+
+def _depends(clause: Clause, word: Word, child: Word) -> bool:
+    """Whether a clause says why, how or with what result something is done: "sold it to pay his debts"."""
+    label = child.label.split(":")[0]
+    if label == "conj":
+        return bool(clause.children(child, "cop"))
+    return label == "parataxis" or (label == "advcl" and child.index > word.index)
+
+
+def _fits_participle(clause: Clause, word: Word, context: Context, special: str, frame: str) -> bool:
+    auxiliary = clause.words[word.index - 1].lower if word.index else ""
+    nouns, cases = adjuncts(clause, word), prepositions_after(clause, word)
+    if special == "died":
+        return word.lower == special and frame == "intr" and _is_dated(clause, word)
+    if special == "born":
+        return word.lower == special and auxiliary in ("was", "were") and _is_dated(clause, word)
+    if frame != "pass" or len(nouns) != 1 or not cases or cases[0].lower not in context.prepositions:
+        return False
+    return auxiliary in (("was", "were") if special == "killed" else ("is", "are")) and context.allows(nouns[0])
+
+
+def _is_dated(clause: Clause, word: Word) -> bool:
+    """Whether nothing but a date and a place follows a verb."""
+    after = {w.label.split(":")[0] for w in clause.children(word) if w.index > word.index}
+    places = {case.lower for case in prepositions_after(clause, word)}
+    return after <= {"obl", "punct", "nummod", "nmod"} and places <= PLACED and has_date(clause, word)
+
+
+def _changes(clause: Clause, noun: Word, context: Context) -> bool:
+    """Whether the preposition of a noun changes with the antonym."""
+    cases = clause.children(noun, "case")
+    return not is_time(noun) and any(context.prepositions.get(case.lower, case.lower) != case.lower for case in cases)
+
+
+def _subject(clause: Clause, word: Word) -> Word | None:
+    return next(iter(clause.children(word, "nsubj")), clause.subject.head if clause.subject else None)
+
+
+def _is_person(subject: Word | None) -> bool:
+    if subject is None:
+        return False
+    return subject.tag == "NNP" or subject.lower in PEOPLE or subject.lower in PERSONS
+
+
+def _is_plural(subject: Word | None) -> bool:
+    return subject is None or subject.tag in ("NNS", "NNPS")
+
+
+def _verb_frame(clause: Clause, word: Word) -> tuple[str, Word | None]:
+    """Return the construction of a verb, and the noun that says most about its sense."""
+    subject = _subject(clause, word)
+    if clause.children(word, "iobj"):
+        return "iobj", None
+    if any(child.label.endswith(":pass") for child in clause.children(word)):
+        return ("pass-xcomp" if clause.children(word, "xcomp", "obj", "ccomp") else "pass"), subject
+    obj = next(iter(clause.children(word, "obj")), None)
+    complement = next(iter(clause.children(word, "xcomp", "ccomp")), None)
+    if complement is None:
+        return ("obj", obj) if obj is not None else ("intr", subject)
+    if complement.index < word.index or word.label == "parataxis":
+        return "before", None
+    if base_form(word, "VERB") == "become":
+        return ("xcomp" if _is_role(clause, complement) else "other"), None
+    marks = {child.lower for child in clause.children(complement, "mark", "case")}
+    if complement.label == "xcomp":
+        kind = "to" if "to" in marks else "ing" if complement.tag == "VBG" else "other"
+        return (f"obj-{kind}" if obj is not None else kind), obj or subject
+    asks = any(w.tag in WH or w.lower in ("if", "whether") for w in clause.words[word.index + 1 : word.index + 3])
+    return ("wh" if asks else "that"), subject
+
+
+def _is_role(clause: Clause, noun: Word) -> bool:
+    """Whether a complement is a noun phrase with "a" or "the" that compares nothing: "a member", not "the first"."""
+    children = clause.children(noun)
+    return (
+        noun.tag in ("NN", "NNP")
+        and any(child.lower in ("a", "an", "the") for child in children)
+        and not any(child.tag in ("JJS", "JJR", "RB", "RBS", "RBR", "CD") for child in children)
+        and not any(child.lower in ("first", "last", "second", "new", "third") for child in children)
+    )
+
+
+# -- adjectives ----------------------------------------------------------------------------------
+
+
+def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
+    frames = context.frames
+    if "quant" in frames:
+        return _fits_quantity(clause, word, context)
+    if "same" in frames:
+        return _fits_same(clause, word)
+    if ("sup" in frames) != (word.tag in ("JJR", "JJS") and _has_superlative(word)):
+        return False
+    if ("degree" not in frames and _has_degree(clause, word)) or _is_coordinated(clause, word):
+        return False
+    if "present" in frames and not (clause.verbs and clause.verbs.first.lower in ("is", "are", "'s")):
+        return False
+    return (_fits_attribute if word.label == "amod" else _fits_predicate)(clause, word, context)
+
+
+def _fits_predicate(clause: Clause, word: Word, context: Context) -> bool:
+    if "pred" not in context.frames or word.label not in ("root", "conj", "xcomp", "ccomp", "parataxis"):
+        return False
+    if word.label != "xcomp" and not clause.children(word, "cop") and word is not clause.predicate:
+        return False
+    if clause.children(word, "xcomp", "ccomp", "csubj", "advcl") and not context.frames & {"to", "that"}:
+        return False
+    return context.allows(_subject(clause, word)) and _prepositions_fit(clause, word, context)
+
+
+def _fits_attribute(clause: Clause, word: Word, context: Context) -> bool:
+    noun, frames = clause.words[word.head], context.frames
+    if noun.index < word.index or not noun.tag.startswith("NN") or not frames & {"attr", "def"}:
+        return False
+    before, after = clause.words[max(word.index - 1, 0)], clause.words[word.index + 1]
+    if "name" not in frames and (noun.tag in ("NNP", "NNPS") or after.label == "compound"):
+        return False
+    if "objonly" in frames and noun.label not in ("obj", "xcomp"):
+        return False
+    if "predonly" in frames and noun.label != "xcomp" and not clause.children(noun, "cop"):
+        return False
+    if "firstadj" in frames and before.tag not in ("DT", "PRP$"):
+        return False
+    known = any(d.lower in DEFINITE or d.label == "nmod:poss" for d in clause.children(noun, "det", "nmod:poss"))
+    superlative = word.tag == "JJS" or before.lower == "most"
+    return (not known or superlative or "def" in frames or noun.label == "obj") and context.allows(noun)
+
+
+def _has_superlative(word: Word) -> bool:
+    """Whether comparatives and superlatives of an adjective have contexts of their own."""
+    return any("sup" in context.frames for context in contexts()["ADJ", key(word, "ADJ")])
+
+
+def is_partitive(clause: Clause, word: Word) -> bool:
+    """Whether a quantity is one of several things: "most of the houses"."""
+    following = clause.words[word.index + 1 : word.index + 2]
+    if word.lower not in ("most", "many") or not following or following[0].lower != "of":
+        return False
+    things = clause.children(word, "nmod")
+    plural = bool(things) and (things[0].tag in ("NNS", "NNPS") or things[0].lower in ("them", "us", "these", "those"))
+    free = word.label.split(":")[0] in ("nsubj", "obj", "obl") and not clause.children(word, "det", "advmod")
+    return plural and free
+
+
+def _fits_quantity(clause: Clause, word: Word, context: Context) -> bool:
+    if is_partitive(clause, word):
+        return context.antonym == "few"
+    noun, frames = clause.words[word.head], context.frames
+    before = clause.words[word.index - 1].lower if word.index else ""
+    return (
+        word.label == "amod"
+        and noun.index > word.index
+        and noun.tag in (("NNS",) if "plural" in frames else ("NN", "NNS"))
+        and not clause.children(noun, "det", "nmod:poss", "nummod")
+        and not clause.children(word)
+        and before not in DOWNTONERS | {"very", "a", "and", "or", "great", "good", "of"}
+        and ("objobl" not in frames or noun.label in ("obj", "root", "obl", "nmod", "conj"))
+        and context.allows(noun)
+    )
+
+
+def _fits_same(clause: Clause, word: Word) -> bool:
+    noun = clause.words[word.head]
+    return (
+        word.label == "amod"
+        and noun.index == word.index + 1
+        and clause.words[word.index - 1].lower == "the"
+        and noun.tag in ("NN", "NNS")
+        and not any(w.lower in ("as", "that", "which", "who") for w in clause.words[noun.index + 1 : noun.index + 3])
+    )
+
+
+def _has_degree(clause: Clause, word: Word) -> bool:
+    """Whether an adjective or adverb is measured, compared or weakened: "as big as", "too big to", "3 m tall"."""
+    before = {w.lower for w in clause.words[max(word.index - 2, 0) : word.index]}
+    following = clause.words[word.index + 1 : word.index + 2]
+    if before & DOWNTONERS or (following and following[0].lower == "enough"):
+        return True
+    return any(child.label in MEASURED or child.tag in ("CD", "WRB") for child in clause.children(word))
+
+
+def _is_coordinated(clause: Clause, word: Word) -> bool:
+    """Whether an adjective stands beside another: "small but good"."""
+    if word.label == "conj" and clause.words[word.head].tag.startswith("JJ") and not clause.children(word, "cop"):
+        return True
+    others = clause.children(word, "conj")
+    return any(w.tag[:2] in ("JJ", "VB") and not clause.children(w, "nsubj", "cop", "aux") for w in others)
+
+
+# -- adverbs -------------------------------------------------------------------------------------
+
+
+def _fits_adverb(clause: Clause, word: Word, context: Context) -> bool:
+    frames, head = context.frames, clause.words[word.head]
+    before = clause.words[word.index - 1] if word.index else None
+    if word.label != "advmod" or ("degree" not in frames and _has_degree(clause, word)):
+        return False
+    if "degr" in frames:
+        known = before is not None and (before.lower in DEFINITE or before.tag in ("POS", "PRP$"))
+        return head.index == word.index + 1 and head.tag in ("JJ", "RB") and (context.antonym != "least" or known)
+    if "ago" in frames:
+        return before is not None and before.lower in TIMES
+    if "NUM" in frames:
+        return head.tag == "CD"
+    if "best" in frames:
+        return head.lower == "known" and before is not None and before.label.split(":")[0] in ("aux", "cop")
+    if not _is_head(head) or ("first" not in frames and clause.opens(word)):
+        return False
+    if not _time_fits(clause, word, head, frames):
+        return False
+    return POS_OF_TAG.get(head.tag[:2], "") in frames and context.allows(head)
+
+
+def _is_head(head: Word) -> bool:
+    """Whether a word heads a clause or an adjunct, and is not a mere attribute."""
+    label = head.label.split(":")[0]
+    if head.tag in ("JJR", "RBR") or (label == "conj" and head.tag[:2] != "VB"):
+        return False
+    return label in ("root", "conj", "ccomp", "xcomp", "acl", "advcl", "nmod", "obl")
+
+
+def _time_fits(clause: Clause, word: Word, head: Word, frames: frozenset[str]) -> bool:
+    """Whether an adverb of time stands where its antonym can stand, with a verb in the tense that this needs."""
+    if "pre" in frames and not _follows_subject(clause, word, head):
+        return False
+    if "aux" in frames and clause.words[word.index - 1].label.split(":")[0] not in ("aux", "cop"):
+        return False
+    if "habit" in frames and head.tag not in ("VBZ", "VBP"):
+        return False
+    finite = [w for w in (head, *clause.children(head, "aux", "cop")) if w.tag in ("VBZ", "VBP", "VBD", "MD")]
+    tense = min(finite, key=lambda w: w.index, default=None)
+    perfect = tense is not None and tense.lower in ("has", "have", "'ve")
+    if "present" in frames:
+        return tense is not None and tense.tag in ("VBZ", "VBP") and not perfect
+    if "past" in frames:
+        alone = not any(w.label.startswith("advcl") and w.index > head.index for w in clause.children(head))
+        return tense is not None and alone and (tense.tag == "VBD" or perfect)
+    return True
+
+
+def _follows_subject(clause: Clause, word: Word, head: Word) -> bool:
+    """Whether an adverb stands between the subject, or its auxiliary, and the predicate."""
+    if not word.index or word.index > head.index or clause.mood != "declarative":
+        return False
+    before = clause.words[word.index - 1]
+    if before.text == ")" or before.tag.startswith(("NN", "PRP", "W")):
+        return True
+    return before.label.split(":")[0] in ("aux", "cop", "nsubj", "flat", "cc", "advmod")
+
+
+# -- nouns ---------------------------------------------------------------------------------------
+
+
+def _fits_noun(clause: Clause, word: Word, context: Context) -> bool:
+    label = word.label.split(":")[0]
+    if label == "conj" or clause.children(word, "compound", "amod", "nummod", "conj", "appos"):
+        return False
+    if "indef" in context.frames and not {"a", "an"} & {child.lower for child in clause.children(word, "det")}:
+        return False
+    if label in ("obl", "nmod"):
+        cases = [case.lower for case in clause.children(word, "case")]
+        return bool(cases) and cases[-1] in context.only and label in context.frames
+    if label == "obj":
+        return "obj" in context.frames and context.allows(clause.words[word.head])
+    return label == "root" and "pred" in context.frames and bool(clause.children(word, "cop"))

@@ -1,0 +1,102 @@
+"""Whether a sentence claims what a word says, and whether it makes sense without that."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.english import lexicon
+from sda_hf.syntax.clause import Clause, Word
+
+NEGATIVE = lexicon.words("antonyms", "negative")
+POSSIBILITY = lexicon.words("antonyms", "possibility")
+REASONS = lexicon.words("antonyms", "reasons")
+IDIOMS = lexicon.phrases("antonyms", "idioms")
+PRAISE, BLAME = lexicon.words("antonyms", "praise"), lexicon.words("antonyms", "blame")
+REPORTING = lexicon.words("antonyms", "reporting")
+CONTROLLING = lexicon.words("antonyms", "controlling")
+QUANTITIES = lexicon.words("antonyms", "quantities")
+TEMPORAL = frozenset({"when", "after", "as", "while", "where", "before"})
+# From the claim down to a word that is part of it.
+INSIDE = frozenset({"root", "conj", "obj", "obl", "nmod", "amod", "advmod", "xcomp", "nummod", "ccomp", "parataxis"})
+CLAUSES = frozenset({"ccomp", "parataxis", "acl", "advcl", "appos", "nsubj"})
+QUOTES = ("``", "''")
+AROUND = 4  # words: the length of the longest idiom, without the word itself
+
+
+def is_claimed(clause: Clause, word: Word) -> bool:
+    """Whether a word belongs to what the sentence claims, outside negations, conditions, questions and quotations."""
+    if clause.mood == "interrogative" or "?" in clause.text[word.end :]:
+        return False
+    if _in_idiom(clause, word) or _in_quotes(clause, word):
+        return False
+    return all(_is_open(clause, word, part) for part in (word, *clause.tree.above(word)))
+
+
+def _is_open(clause: Clause, word: Word, part: Word) -> bool:
+    """Whether a word keeps being claimed at one of the words above it, or at itself."""
+    label = part.label.split(":")[0]
+    head = clause.words[part.head].lower
+    if label not in INSIDE and not _says_something_new(clause, word, part):
+        return False
+    if (label == "xcomp" and head not in CONTROLLING) or (label == "ccomp" and head not in REPORTING):
+        return False
+    for child in clause.children(part):
+        if child.lower in NEGATIVE and child is not word:
+            return False
+        if child.label == "aux" and child.lower in POSSIBILITY:
+            return False
+        if child.label == "mark" and label in ("root", "conj", "ccomp") and child.lower not in ("that", "to"):
+            return False
+    return True
+
+
+def _says_something_new(clause: Clause, word: Word, part: Word) -> bool:
+    """Whether a word of a subject, an apposition or a subordinate clause says more than what is known."""
+    label = part.label.split(":")[0]
+    if label == "nsubj":
+        if word is part:
+            return word.lower in QUANTITIES
+        determiners = {child.lower for child in clause.children(part, "det")}
+        new = word.lower in QUANTITIES or word.tag == "JJS" or bool(determiners & {"a", "an"})
+        return new and word.label in ("amod", "advmod") and word.head == part.index
+    if label == "appos":
+        return word.label == "amod" and word.head == part.index
+    if label == "acl":
+        return part.label == "acl" or clause.words[part.head].label.split(":")[0] != "nsubj"
+    if label == "advcl":
+        marks = {child.lower for child in clause.children(part, "mark", "advmod")}
+        follows = part.tag == "VBG" and part.index > part.head and not clause.children(part, "mark")
+        return follows or (word is not part and bool(TEMPORAL & marks))
+    return False
+
+
+def _in_idiom(clause: Clause, word: Word) -> bool:
+    around = " ".join(w.lower for w in clause.words[max(word.index - AROUND, 0) : word.index + AROUND + 1])
+    return any(idiom in around and f" {idiom} " in f" {around} " and word.lower in idiom.split() for idiom in IDIOMS)
+
+
+def _in_quotes(clause: Clause, word: Word) -> bool:
+    before = any(w.tag in QUOTES for w in clause.words[: word.index])
+    return before and any(w.tag in QUOTES for w in clause.words[word.index :])
+
+
+def is_coherent(clause: Clause, word: Word, antonym: str) -> bool:
+    """Whether the rest of the sentence still makes sense: no reasons, no judgement that agrees with the old word."""
+    others = {w.lower for w in clause.words if w is not word}
+    if word.lower in others or antonym in others or others & REASONS:
+        return False
+    if " " in antonym and antonym.split()[0] in others:
+        return False
+    if word.lower in PRAISE or antonym in BLAME:
+        return not others & PRAISE
+    return not (word.lower in BLAME or antonym in PRAISE) or not others & BLAME
+
+
+def is_denied_below(clause: Clause, word: Word) -> bool:
+    """Whether a negation follows a word and depends on it: "praised them for not coming"."""
+    return any(w.lower in NEGATIVE and word in clause.tree.above(w) for w in clause.words[word.index + 1 :])
+
+
+def rank(clause: Clause, word: Word) -> int:
+    """Return how far a word is from the claim: 0 for its predicate, more in other clauses."""
+    above = [word, *clause.tree.above(word)]
+    embedded = sum(part.label.split(":")[0] in CLAUSES for part in above)
+    return 2 * embedded + (word is not clause.predicate and word.label not in ("conj", "xcomp"))

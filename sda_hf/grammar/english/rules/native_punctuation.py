@@ -1,0 +1,118 @@
+"""Sound punctuation: of the marks that a sentence can take, the one that a native writer would most likely add."""
+
+from __future__ import annotations
+
+import random
+
+from sda_hf.grammar.edits import Edit, Result, Rule, Skip
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import WH
+from sda_hf.grammar.english.rules import natural_marks, set_off
+from sda_hf.grammar.english.rules.marks import DOUBLE_QUOTES, Insertion, is_balanced, is_mark
+from sda_hf.syntax.clause import Clause, Phrase
+
+LIVELY = lexicon.words("marks", "lively")
+SET_PHRASES = lexicon.words("formulae", "set-phrases")
+SPEAKERS = frozenset({"i", "you", "we", "my", "your", "our", "me", "us"})
+FULL_STOP = Rule("full-stop", "full stop appended")
+QUESTION_MARK = Rule("question-mark", "question mark appended")
+EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
+DOUBLED_END = Rule("end-mark-doubled", "end mark doubled")
+AROUND_SENTENCE = Rule("sentence-quotes", "double quotes around the sentence")
+NO_PLACE = Skip("no place for a mark that is natural")
+
+# From the most to the least natural.
+CLEAR: tuple[Insertion, ...] = (
+    natural_marks.after_interjection,
+    natural_marks.after_fronted,
+    natural_marks.between_clauses,
+    natural_marks.around_name,
+    natural_marks.before_addition,
+    natural_marks.before_relative,
+    natural_marks.before_but,
+    natural_marks.in_list,
+    set_off.aside_dashes,
+    set_off.aside_brackets,
+    set_off.semicolon_dash,
+    natural_marks.before_loose_clause,
+    natural_marks.before_when,
+    set_off.tail_dash,
+    natural_marks.before_closing,
+)
+
+
+def punctuate(clause: Clause, rng: random.Random, strategy: str) -> Result:
+    """Insert the mark that is most natural, or with "random" one of those that are clearly so.
+
+    Args:
+        clause: the main clause.
+        rng: draws with "random".
+        strategy: "first" or "random".
+    """
+    clear = [edits for insertion in CLEAR if (edits := insertion(clause))]
+    if exclaims(clause) and (ended := at_the_end(clause)) and (strategy == "random" or not clear):
+        clear.append(ended)
+    if clear:
+        return clear[0] if strategy == "first" else rng.choice(clear)
+    return next((edits for insertion in POSSIBLE if (edits := insertion(clause))), NO_PLACE)
+
+
+def exclaims(clause: Clause) -> bool:
+    """Whether a sentence ends naturally with an exclamation mark, or has no end mark yet."""
+    asks = clause.mood == "interrogative" or (clause.end_mark is not None and "?" in clause.end_mark.text)
+    return clause.end_mark is None or (is_lively(clause) and not asks)
+
+
+def around_sentence(clause: Clause) -> list[Edit] | None:
+    """Put the whole sentence in double quotes, as something that is cited."""
+    first, last = clause.words[0], clause.words[-1]
+    if clause.end_mark is not last or not DOUBLE_QUOTES.isdisjoint(clause.text) or not first.text[:1].isalnum():
+        return None
+    whole = Phrase(clause.predicate, first, last)
+    before, behind = clause.text[first.start - 1 : first.start], clause.text[last.end : last.end + 1]
+    if (first.start and not before.isspace()) or (behind and not behind.isspace()) or not is_balanced(clause, whole):
+        return None
+    start, end = first.start, last.end
+    return [AROUND_SENTENCE.edit(start, start, '"'), AROUND_SENTENCE.edit(end, end, '"')]
+
+
+def is_lively(clause: Clause) -> bool:
+    """Whether the sentence speaks of oneself or to somebody, commands or judges: "!" is at home there."""
+    if clause.mood == "imperative":
+        return True
+    words = {w.lower for w in clause.words}
+    return not LIVELY.isdisjoint(words) or not SPEAKERS.isdisjoint(words)
+
+
+def at_the_end(clause: Clause) -> list[Edit] | None:
+    """Replace the full stop by "!", double another end mark, or add one where there is none."""
+    mark = clause.end_mark
+    if mark is not None and clause.words[mark.index - 1].text in (",", ":", ";"):
+        return None
+    if mark is not None:
+        if mark.text == ".":
+            return [EXCLAIMED.edit(mark.start, mark.end, "!")]
+        if mark.text in ("!", "?"):
+            return [DOUBLED_END.edit(mark.end, mark.end, mark.text)]
+        return [EXCLAIMED.edit(mark.end, mark.end, "!")] if "?" in mark.text else None
+    last = clause.words[-1]
+    if clause.mood == "fragment":
+        if not (is_lively(clause) or clause.words[0].lower in SET_PHRASES):
+            return None
+        if last.text == ",":
+            return [EXCLAIMED.edit(last.start, last.end, "!")]
+        return None if is_mark(last.text) else [EXCLAIMED.edit(last.end, last.end, "!")]
+    if not last.text[-1:].isalnum() or clause.text[last.end : last.end + 1].isalnum() or "/" in last.text:
+        return None
+    asks = clause.mood == "interrogative" and (clause.inverted or clause.words[0].tag in WH)
+    return [QUESTION_MARK.edit(last.end, last.end, "?")] if asks else [FULL_STOP.edit(last.end, last.end, ".")]
+
+
+POSSIBLE: tuple[Insertion, ...] = (
+    set_off.participle_comma,
+    natural_marks.before_and,
+    set_off.adjunct_comma,
+    set_off.adjunct_brackets,
+    around_sentence,
+    at_the_end,
+)
