@@ -12,8 +12,8 @@ from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
-from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
+from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
 from sda_hf.grammar.english.rules import (
     antonyms,
     double_negation,
