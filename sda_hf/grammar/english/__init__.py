@@ -78,8 +78,9 @@ class English(Grammar):
         """Add a modal phrase to the predicate or an intensifier to an adjective: the first scope that fits."""
         parsed = _parsed(tuple(phrases))
         doubt = doubt_about(clause, "modalise")
+        tried: Coverage = "full" if doubt else coverage  # to tell whether there is anything to doubt
         results = (
-            modality.modalise(clause, parsed, rng, coverage, doubt_on_predicate(clause))
+            modality.modalise(clause, parsed, rng, tried, doubt_on_predicate(clause))
             if part == "verb"
             else intensifiers.intensify(clause, rng)
             for part in scope
