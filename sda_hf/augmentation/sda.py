@@ -19,6 +19,10 @@ from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.syntax.clause import Clause
 
 DEFAULT_PHRASES = "default"
+UNSURE = (
+    'coverage="sound" skips what is not a clause (headings, lists, clipped questions), inversions, exclamations and '
+    "fixed forms, with the reason"
+)
 SMALL_PARSER = "the embedded parser is a small model of web text: it may misread long or unusual sentences"
 
 
@@ -111,8 +115,9 @@ class _Modality(ClauseAugmenter):
     needs = "clause"
     limits = (
         SMALL_PARSER,
+        UNSURE,
         "questions with a modal verb and greetings are skipped",
-        "the modal may turn a plain fact into an obligation, as in the papers",
+        "the modal may turn a plain fact into an inference or an obligation, as in the papers",
     )
 
     kind: ClassVar[str]
@@ -206,7 +211,8 @@ class Negation(ClauseAugmenter):
     source = "SDA, LREC-COLING 2024, section 4.4, Table 1"
     limits = (
         SMALL_PARSER,
-        "only the main claim of the first sentence that has one is negated",
+        UNSURE,
+        'one claim of a text is negated: the first, unless sentences="random"',
         "a claim with may, might or an indefinite subject can be true together with its negation",
     )
 
@@ -231,10 +237,15 @@ class DoubleNegation(ClauseAugmenter):
     """Positive: two negations that cancel out.
 
     Source: `variant="v2"`: SDA 2024, section 4.3 and Table 1, a negative phrase before the negated
-    sentence (a negated one loses its negation); yes/no questions and why-questions get the phrase inverted.
-    `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations inside the sentence, only where
-    they are logically equivalent to it: every → no ... not, always → never not, must → can't not. With
-    either variant, a command becomes "Don't fail to ..."; with "v2", a noun phrase becomes "this isn't ...".
+    sentence (a negated one loses its negation). A phrase that holds two negations, such as "It would not be untrue to
+    say that", leaves the sentence itself as it is. `variant="v1"`: SDA 2022, Algorithm 3, two negative transformations
+    inside the sentence, only where they are logically equivalent to it: every → no ... not, always → never not,
+    must → can't not. With either variant, a command becomes "Don't fail to ...".
+
+    With `coverage="sound"`, a phrase with one negation is put only before a short, simple sentence, in which the two
+    surely cancel out: no second clause, quantifier, modal of obligation or adverb. Where the first phrase drawn does
+    not fit, another one is tried. With `coverage="full"`, a phrase is put before the other sentences too; yes/no
+    questions get it inverted, and a noun phrase becomes "this isn't ...".
 
     Args:
         variant: "v2" or "v1".
@@ -256,7 +267,8 @@ class DoubleNegation(ClauseAugmenter):
     source = "SDA, LREC-COLING 2024, section 4.3, Algorithm 3, Table 1; SDA 2022, Algorithm 3"
     limits = (
         SMALL_PARSER,
-        "wh-questions (except why), negated commands and greetings are skipped",
+        UNSURE,
+        "questions, negated commands, quoted speech, wishes, greetings and texts without a verb are skipped",
         "the negations cancel out logically, but the tone may change",
     )
 

@@ -20,6 +20,7 @@ from sda_hf.grammar.english.rules import (
     modality,
     native_punctuation,
     negation,
+    negative_phrases,
     punctuation,
     substitution,
     switch,
@@ -103,7 +104,8 @@ class English(Grammar):
         doubt = doubt_about(clause, "negate_twice")
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
-        drawn = rng.sample(phrases, len(phrases))
+        # Two negations in two clauses, as in the paper, come before two negations in the phrase.
+        drawn = sorted(rng.sample(phrases, len(phrases)), key=negative_phrases.denies_twice)
         of_negated = doubt_about_negated(clause)
         results = [double_negation.with_phrase(clause, phrase, contractions, of_negated) for phrase in drawn]
         return _recased(clause, _soundest(results, doubt, coverage))

@@ -144,8 +144,9 @@ def tense_of(verb: Word, subject: Phrase | None) -> str:
     """
     if verb.tag in ("VBD", "VBN"):
         return "VBD"
-    if verb.tag == "VBZ":
+    if verb.tag == "VBZ" and verb.lower.endswith("s"):
         return "VBZ"
     if is_third_singular(subject) and inflect(lemma(verb.lower, "VBD"), "VBD") == verb.lower:
         return "VBD"
-    return "VBP"
+    pronoun = subject is not None and subject.first is subject.last and subject.head.lower in ("he", "she", "it")
+    return "VBZ" if pronoun else "VBP"

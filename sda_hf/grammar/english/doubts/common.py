@@ -7,10 +7,12 @@ alone.
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
+from sda_hf.grammar.english.labels import FINITE
 from sda_hf.syntax.clause import Clause, Word
 
 
@@ -26,7 +28,7 @@ SIGNS = frozenset("@#<&*_`[|~=^")
 MARKUP = re.compile(
     r"</?[a-zA-Z][^<>]*>|&(?:#\d+|[a-z]+);|\*\*|(?<!\w)[*_]\w[^*]*\w[*_](?!\w)|__|`|\]\(|^\s*(?:#{1,6}|>|\||=+|~+)\s|\|"
 )
-HANDLE = re.compile(r"(?<![\w.@/])[@#]\w")
+HANDLE = re.compile(r"(?<![\w.@/])[@#][A-Za-z_]")
 HEADER = re.compile(rf"(?:{_any_of(lexicon.phrases('fixed-forms', 'headers'))})\s?:(?!//)")
 FIXED = re.compile(
     rf"\b(?:{_any_of(lexicon.phrases('fixed-forms', 'anywhere'))})\b|"
@@ -41,7 +43,9 @@ CONDITION = re.compile(
 ADVERBS_FIRST = re.compile(
     rf"(?:(?:and|but),? )?(?:{_any_of(lexicon.phrases('fixed-forms', 'inverting'))})\b"
     rf"(?:(?!\b(?:{PRONOUNS}|that|who|which)\b).)*?"
-    rf"\b(?:(?:{_any_of(tuple(OPERATORS))})(?:n't)? (?:{PRONOUNS})|(?<!so )(?:do|does|did) (?:the|an?|his|her|their))\b"
+    rf"\b(?:(?:{_any_of(tuple(OPERATORS))})(?:n't)? (?:{PRONOUNS})|"
+    r"(?<!so )(?:do|does|did) (?:the|an?|his|her|their))\b|"
+    rf"(?:hardly|scarcely|barely|no sooner|never|rarely|seldom|nowhere|little) (?:{_any_of(tuple(OPERATORS))}) "
 )
 AGREEMENT = re.compile(
     rf"(?:(?:and|but|yeah|yes|no|well),? )?(?:so|nor|neither) (?:{_any_of(tuple(OPERATORS))}) "
@@ -109,8 +113,28 @@ def is_title(clause: Clause) -> bool:
     """Whether the sentence is a headline, whose longer words all have capitals and which has no end mark."""
     if clause.end_mark is not None or len(clause.words) < 3 or clause.text.isupper():
         return False
+    verb = clause.verbs.first if clause.verbs is not None else clause.words[0]
+    if verb.index > 0 and verb.text[0].isupper() and not verb.text.isupper():
+        return True
     long = [w.text for w in clause.words if len(w.text) > 3 and w.text.isalpha()]
     return len(long) > 1 and all(text[0].isupper() for text in long)
+
+
+def has_reduced_relative(clause: Clause) -> bool:
+    """Whether the subject is two noun phrases: "The best the shop has to offer" is no claim about the shop."""
+    subject = clause.subject
+    if subject is None:
+        return False
+    inside = clause.words[subject.first.index : subject.last.index + 1]
+    if any(w.tag in FINITE for w in inside):
+        return False
+    fronted = clause.words[max(0, subject.first.index - 1) : subject.first.index]
+    if any(w.label == "obj" and w.head > subject.last.index and not w.tag.startswith("W") for w in fronted):
+        return True
+    return any(
+        second.tag in ("DT", "PRP") and first.tag in ("NN", "NNS", "JJS")
+        for first, second in itertools.pairwise(inside)
+    )
 
 
 def is_lone_subordinate(clause: Clause) -> bool:
@@ -175,11 +199,13 @@ def has_fixed_form(clause: Clause) -> bool:
 
 
 def is_exclamative(clause: Clause) -> bool:
-    """Whether the sentence is an exclamation: "What a day it is!", "How nice she looks!"."""
+    """Whether a question word begins no question: "What a day it is!", "How nice she looks!", "Why we left"."""
     first = first_word(clause)
-    if first.lower not in EXCLAIMING or is_asked(clause) or clause.inverted:
+    if not first.tag.startswith("W") or is_asked(clause) or clause.inverted:
         return False
-    return clause.subject is None or first not in clause.subject
+    if clause.subject is not None and first in clause.subject:
+        return False
+    return first.lower in EXCLAIMING or first.head == clause.predicate.index
 
 
 def is_compared(clause: Clause) -> bool:
@@ -222,8 +248,9 @@ NOT_A_CLAUSE: tuple[Doubt, ...] = (
 # For the rules that change the claim: modality, negation, double negation.
 CLAIM_DOUBTS: tuple[Doubt, ...] = (
     *NOT_A_CLAUSE,
+    Doubt("noun phrase with a reduced relative clause", has_reduced_relative),
     Doubt("clipped question", is_clipped_question),
-    Doubt("exclamation", is_exclamative),
+    Doubt("exclamation or indirect question", is_exclamative),
     Doubt("free relative or condition without a question mark", is_unasked_question),
     Doubt("condition without if", is_conditional),
     Doubt("inverted word order", is_inverted),

@@ -15,8 +15,12 @@ from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
 from sda_hf.syntax.clause import Clause, Word
 
 PERFORMATIVE = lexicon.phrases("denials", "performative")
+WITHOUT_IT = lexicon.words("denials", "without-it")
+WITHOUT_I = lexicon.words("denials", "without-i")
+OF_WRITER = frozenset({"i", "me", "it", "them"})
 INVERTING = lexicon.words("denials", "inverting")
 NOT_FAILED = lexicon.words("denials", "not-failed")
+NOT_FAILED_PHRASES = frozenset(lexicon.phrases("denials", "not-failed-phrases"))
 BEFORE_COMMANDS = lexicon.words("denials", "before-commands") | {","}
 NARROW = lexicon.words("denials", "narrow")
 NEG_RAISING = lexicon.words("denials", "neg-raising")
@@ -25,10 +29,9 @@ LICENSED = lexicon.words("denials", "licensed")
 INDEFINITE = lexicon.words("denials", "indefinite")
 NOMINAL = frozenset({*NOUNS, "PRP", "DT", "CD", "EX", "WP", "WDT", "WRB", "VBG"})
 DETERMINERS = ("det", "nmod:poss", "amod", "nummod")
-LONGEST = 16  # words of a clause that is negated under a phrase
-APART = frozenset(',;:()[]"“”-–—…/«»')  # noqa: RUF001
+LONGEST = 28  # words of a clause that is negated under a phrase
+APART = frozenset(';:()[]"“”-–—…/«»')  # noqa: RUF001
 QUOTES = frozenset('"“”„«»')
-WHOLE_CLAUSES = ("advcl", "ccomp", "csubj", "acl", "conj", "parataxis", "list", "appos", "discourse", "vocative")
 KNOWN_NEGATIONS = ("particle", "leading", "pronoun", "determiner")
 
 
@@ -40,6 +43,8 @@ def _statement(clause: Clause) -> tuple[Word, ...]:
 def _is_part_of_speech(clause: Clause) -> bool:
     """Whether the claim is quoted or follows a heading: "..., he said", "Note: ..."."""
     root, predicate = clause.tree.root, clause.predicate
+    if clause.words[0].text in QUOTES and _is_interrupted(clause):
+        return True
     if predicate is root:
         return False
     if root.tag.startswith("VB") and root.index > predicate.index:
@@ -48,13 +53,21 @@ def _is_part_of_speech(clause: Clause) -> bool:
     return start is not predicate and predicate not in clause.tree.above(start)
 
 
+def _is_interrupted(clause: Clause) -> bool:
+    """Whether a quotation ends with a comma before the sentence does: '"Yes," he said'."""
+    inner = clause.words[1:-2]
+    return any(w.text == "," and clause.words[w.index + 1].text in QUOTES for w in inner)
+
+
 def _is_left_out(clause: Clause) -> bool:
-    """Whether a statement begins with its verb: "Looks good."."""
-    if clause.mood != "declarative" or clause.subject is not None or clause.expletive is not None:
+    """Whether a statement begins with its verb, and what the subject would be is unclear."""
+    verbs = clause.verbs
+    if clause.mood != "declarative" or clause.subject is not None or clause.expletive is not None or verbs is None:
         return False
-    start = start_of_statement(clause).index
-    assert clause.verbs is not None
-    return not any(w.tag in NOMINAL for w in clause.words[start : clause.verbs.first.index])
+    start = start_of_statement(clause)
+    if start is verbs.first and start.lower in WITHOUT_IT | WITHOUT_I and clause.opens(start):
+        return start.lower in WITHOUT_I and any(w.tag == "PRP" and w.lower not in OF_WRITER for w in clause.words)
+    return not any(w.tag in NOMINAL for w in clause.words[start.index : verbs.first.index])
 
 
 def _lacks_finite_verb(clause: Clause) -> bool:
@@ -82,13 +95,14 @@ def _commands_otherwise(clause: Clause) -> bool:
     elif verb.lower in ("go", "come"):
         suited = bool(following) and following[0].lower == "to"
     else:
-        suited = verb.lower not in NOT_FAILED
+        two = f"{verb.lower} {following[0].lower}" if following else verb.lower
+        suited = verb.lower not in NOT_FAILED and two not in NOT_FAILED_PHRASES
     return not known or not placed or not suited or clause.negation is not None
 
 
 def _does_something(clause: Clause) -> bool:
     start = start_of_statement(clause)
-    opening = " ".join(w.lower for w in clause.words[start.index : start.index + 4]) + " "
+    opening = " ".join(w.lower for w in clause.words[start.index : start.index + 5]) + " "
     return any(opening.startswith(f"{words} ") for words in PERFORMATIVE)
 
 
@@ -98,8 +112,8 @@ def _announces(clause: Clause) -> bool:
 
 def _is_subordinate(clause: Clause) -> bool:
     """Whether the sentence begins with a conjunction of its main clause: "While the shop is open."."""
-    marks = clause.children(clause.predicate, "mark")
-    return start_of_statement(clause) in marks
+    start = start_of_statement(clause)
+    return start in clause.children(clause.predicate, "mark", "advmod") and start.tag in ("IN", "WRB")
 
 
 def _has_odd_quotes(clause: Clause) -> bool:
@@ -130,12 +144,14 @@ DOUBTS: tuple[Doubt, ...] = (
 
 
 def _is_complex(clause: Clause) -> bool:
-    return bool(clause.coordinated or clause.subordinate) or any(
-        w.label.split(":")[0] in WHOLE_CLAUSES for w in _statement(clause) if w is not clause.predicate
-    )
+    """Whether a second claim, or a clause that says why, when or what for, may be in the scope of the negation."""
+    beside = clause.children(clause.predicate, "conj", "parataxis", "list", "discourse", "vocative", "advcl")
+    start = start_of_statement(clause).index
+    return bool(clause.coordinated) or any(w.index > start for w in beside)
 
 
 def _is_long(clause: Clause) -> bool:
+    """Whether the second negation would be forgotten at the end, or a mark other than a comma sets something apart."""
     return len(clause.words) > LONGEST or any(w.text in APART for w in _statement(clause)[:-1])
 
 
@@ -160,7 +176,7 @@ def _has_narrow_verb(clause: Clause) -> bool:
 
 def _has_sensitive_words(clause: Clause) -> bool:
     negator = clause.negation.word if clause.negation is not None else None
-    quantifier = clause.subject.first if clause.subject is not None else None
+    quantifier = clause.subject.first if clause.subject is not None and clause.expletive is None else None
     allowed = LICENSED if negator is not None else frozenset()
     return any(
         w.lower in SENSITIVE and w.lower not in allowed and w is not negator and w is not quantifier
@@ -179,6 +195,16 @@ def _is_fronted(clause: Clause) -> bool:
     return bool(before) and not (negated and len(before) == 1)
 
 
+def _has_early_adverb(clause: Clause) -> bool:
+    """Whether an adverb precedes the verb: "he currently doesn't play" is not natural."""
+    verbs, subject = clause.verbs, clause.expletive or (clause.subject.last if clause.subject is not None else None)
+    if verbs is None or subject is None:
+        return False
+    own = {*clause.negators, clause.negation.word if clause.negation is not None else None}
+    between = range(subject.index + 1, verbs.words[-1].index)
+    return any(w.index in between and w not in own for w in clause.children(clause.predicate, "advmod"))
+
+
 def _has_other_negation(clause: Clause) -> bool:
     return clause.negation is not None and (
         clause.negation.kind not in KNOWN_NEGATIONS and clause.negation.word.lower != "never"
@@ -193,6 +219,7 @@ OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
     Doubt("a verb that takes narrow scope", _has_narrow_verb),
     Doubt("words that a negation affects", _has_sensitive_words),
     Doubt("a weak or double negation", _has_other_negation),
+    Doubt("an adverb before a negated verb", _has_early_adverb),
 )
 
 

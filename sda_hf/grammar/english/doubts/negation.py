@@ -10,7 +10,7 @@ from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import PLURAL_NOUNS, WH
 from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.grammar.english.polarity import NEGATING, NEGATORS, in_claim
-from sda_hf.grammar.english.rules import coordination, negation
+from sda_hf.grammar.english.rules import coordination, negation, quantifiers
 from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Word
 
@@ -159,8 +159,21 @@ def _is_new(clause: Clause, noun: Word) -> bool:
     return noun.tag in PLURAL_NOUNS if not determiners else determiners[0].lower in ("a", "an", "some", "this")
 
 
+def _denies_subject(clause: Clause) -> bool:
+    """Whether the subject is denied: "No one came."."""
+    edits = quantifiers.negate_subject(clause) if clause.negation is None and clause.mood == "declarative" else None
+    return bool(edits) and edits is not None and edits[0].new.split()[0] in ("no", "none", "nobody", "nothing")
+
+
+def _is_taken_up(clause: Clause, joined: Word) -> bool:
+    """Whether the subject of a coordinated clause is a pronoun."""
+    return any(w.lower in PRONOUNS_BACK for w in clause.children(joined, "nsubj"))
+
+
 def _refers_to_what_is_denied(clause: Clause) -> bool:
     """Whether a second clause speaks of what the first introduces: "I bought a car and it was great."."""
+    if _denies_subject(clause):
+        return any(clause.children(w, "nsubj") for w in coordination.joined_clauses(clause) if _is_taken_up(clause, w))
     objects = [w for w in clause.children(clause.predicate, "obj") if _is_new(clause, w)]
     if clause.negation is not None or not objects:
         return False
@@ -179,7 +192,7 @@ def _denies_a_part(clause: Clause) -> bool:
         return False
     first = subject.first
     if first.lower == "both":
-        return clause.words[first.index + 1].lower != "of"
+        return all(w.lower != "of" for w in clause.words[first.index + 1 : first.index + 2])
     return first.lower in PARTS or any(w.lower in PERCENT for w in clause.words[first.index : subject.head.index + 1])
 
 

@@ -112,7 +112,12 @@ def _polarity(clause: Clause, negator: Word) -> list[Edit]:
             edits.append(swap(word, new, _replaced(low, new)))
         elif (low == "ever" and word.label == "advmod") or (low == "all" and previous.lower == "at"):
             start = previous if low == "all" else word
-            edits.append(remove(clause, start, word, Rule("polarity-dropped", f"{low} dropped without negation")))
+            rule = Rule("polarity-dropped", f"{low} dropped without negation")
+            following = clause.words[word.index + 1 : word.index + 2]
+            if previous is negator and following:  # "Do not ever go": the space before it goes with "do not"
+                edits.append(rule.edit(word.start, following[0].start, ""))
+            else:
+                edits.append(remove(clause, start, word, rule))
     return edits
 
 
@@ -124,7 +129,7 @@ def _limits(clause: Clause, until: Word) -> bool:
 def _indefinite(clause: Clause, word: Word) -> str:
     """Return what "any" is in a positive claim: "some", or an article before a noun in the singular."""
     noun = clause.words[word.head]
-    counted = word.label == "det" and noun.tag == "NN" and noun.lower not in MASS
+    counted = word.label == "det" and word.index < noun.index and noun.tag == "NN" and noun.lower not in MASS
     return article(clause.words[word.index + 1].text) if counted else "some"
 
 

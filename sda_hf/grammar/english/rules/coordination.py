@@ -96,12 +96,12 @@ def under_negation(clause: Clause) -> list[Edit]:
 
     "But" suits a participle that may as well be a past form, too: "It wasn't filmed but released in May."
     """
-    edits = []
+    edits: list[Edit] = []
     denied = True
     for group in sharing_finite_verb(clause):
         word = conjunction(clause, group)
         denied = denied and not _may_be_finite(clause, group)
-        if word is not None and word.lower == "and":
+        if word is not None and word.lower == "and" and all(edit.start != word.start for edit in edits):
             edits.append(swap(word, "or", UNDER_NEGATION) if denied else swap(word, "but", AFTER_NEGATION))
     finite = first_with_finite_verb(clause) if denied else None
     word = conjunction(clause, finite) if finite is not None else None

@@ -91,9 +91,11 @@ def start_of_statement(clause: Clause) -> Word:
         word = words[start]
         comma = next((w.index for w in words[start : start + 5] if w.text == ","), start)
         before_comma = " ".join(w.lower for w in words[start:comma])
-        if before_comma in CONNECTING:
+        if before_comma in CONNECTING and words[comma + 1].text[:1].isalnum():
             start = comma + 1
-        elif word.lower in CONNECTING_ALONE and word.label in ("cc", "advmod"):
+        elif (word.lower in CONNECTING_ALONE and word.label in ("cc", "advmod")) or (
+            word.lower in CONNECTING and word.label == "discourse"
+        ):
             start += 1
         else:
             break

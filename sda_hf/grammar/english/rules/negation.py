@@ -139,13 +139,12 @@ def is_polite(clause: Clause) -> bool:
 
 def _polite(clause: Clause) -> Result:
     """Ask for the opposite: "Could you please not open the window?"."""
-    verbs, subject = clause.verbs, clause.subject
-    assert verbs is not None
+    subject = clause.subject
     assert subject is not None
-    last = subject.last
-    while clause.words[last.index + 1].lower in OF_REQUESTS or clause.words[last.index + 1].text == ",":
-        last = clause.words[last.index + 1]
-    site = clause.words[last.index + 1]
+    after_subject = clause.words[subject.last.index + 1 :]
+    site = next((w for w in after_subject if w.lower not in OF_REQUESTS and w.text != ","), None)
+    if site is None or site is clause.end_mark:
+        return Skip("request without a verb")
     return [before(site, "not", Rule("request-negated", "request: not after the subject"))]
 
 
@@ -219,10 +218,9 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
 
 def _have_in_full(clause: Clause, operator: Word) -> list[Edit]:
     """Expand the "'ve" of "would've", which nothing written can precede: "wouldn't have"."""
-    following = clause.words[operator.index + 1]
-    if following.lower != "'ve" or following.start != operator.end:
-        return []
-    return [swap(following, " have", Rule("negated-operator", "'ve → have after n't"))]
+    rule = Rule("negated-operator", "'ve → have after n't")
+    following = clause.words[operator.index + 1 : operator.index + 2]
+    return [swap(w, " have", rule) for w in following if w.lower == "'ve" and w.start == operator.end]
 
 
 def _impossible(verbs: VerbGroup) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.morphology import FINITE_BE
 from sda_hf.grammar.english.rules import matrix_clause
 from sda_hf.grammar.english.rules.affirmation import affirm
 from sda_hf.grammar.english.surface import before, swap
@@ -37,12 +38,19 @@ def denies_twice(phrase: str) -> bool:
 def put_before(clause: Clause, phrase: str) -> Result:
     """Put a phrase that denies itself before a statement: "It is not untrue that he left"."""
     start = matrix_clause.start_of_statement(clause)
+    if phrase.endswith(" say that") and _is_subject_that(clause, start):
+        phrase = phrase.removesuffix(" that")  # "to say that's true" rather than "that that's true"
     site = matrix_clause.site_of(clause)
     if not isinstance(site, Skip):
         return [replace(site, word=start).put(phrase, DENIED_TWICE)]
     if clause.mood == "declarative" and not clause.tag:  # what its subject is does not matter
         return [before(start, phrase, DENIED_TWICE)]
     return site
+
+
+def _is_subject_that(clause: Clause, word: Word) -> bool:
+    following = clause.words[word.index + 1 : word.index + 2]
+    return word.lower == "that" and bool(following) and following[0].lower in FINITE_BE
 
 
 def affirmed(clause: Clause) -> Result:

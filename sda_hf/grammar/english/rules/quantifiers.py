@@ -182,15 +182,14 @@ def _without_weakening(clause: Clause) -> list[Edit]:
     described = [predicate, *clause.children(predicate, "amod")] if predicate.tag.startswith("NN") else [predicate]
     for word in (w for one in described for w in clause.children(one, "advmod")):
         adjective = clause.words[word.head]
-        following = clause.words[word.index + 1]
-        if word.lower not in WEAKENING or following is not adjective or adjective.tag not in ("JJ", "RB"):
+        if word.lower not in WEAKENING or adjective.index != word.index + 1 or adjective.tag not in ("JJ", "RB"):
             continue
         previous = clause.words[word.index - 1]
         rule = Rule("weakening-dropped", f"{word.lower} dropped under negation")
         if previous.lower in ("a", "an"):
-            edits.append(swap(previous, article(following.text), rule))
+            edits.append(swap(previous, article(adjective.text), rule))
         if verbs.first.index < word.index:
-            edits.append(rule.edit(word.start, following.start, ""))
+            edits.append(rule.edit(word.start, adjective.start, ""))
     return edits
 
 
