@@ -310,6 +310,8 @@ def _is_coordinated(clause: Clause, word: Word) -> bool:
 def _fits_adverb(clause: Clause, word: Word, context: Context) -> bool:
     frames, head = context.frames, clause.words[word.head]
     before = clause.words[word.index - 1] if word.index else None
+    if "pred" in frames and word is clause.predicate and clause.children(word, "cop"):
+        return _prepositions_fit(clause, word, context)
     if (
         word.label != "advmod"
         or clause.children(word, "conj", "cc")
