@@ -257,8 +257,8 @@ class DoubleNegation(ClauseAugmenter):
     Example:
         >>> DoubleNegation(phrases=("It is not the fact that",)).augment(["He travelled widely in Europe."])
         ["It is not the fact that he didn't travel widely in Europe."]
-        >>> DoubleNegation(variant="v1").augment(["Everyone knew the answer."])
-        ["No one didn't know the answer."]
+        >>> DoubleNegation(variant="v1").augment(["He is always late."])
+        ['He is never not late.']
     """
 
     role = "positive"

@@ -13,6 +13,7 @@ from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
+from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
 from sda_hf.grammar.english.rules import (
     antonyms,
     double_negation,
@@ -78,8 +79,11 @@ class English(Grammar):
         """Add a modal phrase to the predicate or an intensifier to an adjective: the first scope that fits."""
         parsed = _parsed(tuple(phrases))
         doubt = doubt_about(clause, "modalise")
+        tried: Coverage = "full" if doubt else coverage  # to tell whether there is anything to doubt
         results = (
-            modality.modalise(clause, parsed, rng) if part == "verb" else intensifiers.intensify(clause, rng)
+            modality.modalise(clause, parsed, rng, tried, doubt_on_predicate(clause))
+            if part == "verb"
+            else intensifiers.intensify(clause, rng)
             for part in scope
         )
         return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))
@@ -102,13 +106,14 @@ class English(Grammar):
     ) -> Result:
         """Add two negations that cancel out."""
         doubt = doubt_about(clause, "negate_twice")
+        if doubt and coverage == "sound":
+            return Skip(doubt)
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
         # Two negations in two clauses, as in the paper, come before two negations in the phrase.
         drawn = sorted(rng.sample(phrases, len(phrases)), key=negative_phrases.denies_twice)
         of_negated = doubt_about_negated(clause)
-        results = [double_negation.with_phrase(clause, phrase, contractions, of_negated) for phrase in drawn]
-        return _recased(clause, _soundest(results, doubt, coverage))
+        return _recased(clause, _soundest(clause, drawn, contractions, (doubt, of_negated), coverage))
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
@@ -171,12 +176,27 @@ def _first_fit(results: Iterable[Result]) -> Result:
     return reason
 
 
-def _soundest(results: Sequence[Result], doubt: str, coverage: Coverage) -> Result:
-    """Return the first rewrite without a doubt; without such a one, what the coverage leaves of the others."""
-    sound = _first_fit(covered(result, doubt, "sound") for result in results)
-    if coverage == "sound" or not isinstance(sound, Skip):
-        return sound
-    return _first_fit(covered(result, doubt, coverage) for result in results)
+def _soundest(
+    clause: Clause, phrases: Sequence[str], contractions: bool, doubts: tuple[str, str], coverage: Coverage
+) -> Result:
+    """Return a double negation without a doubt; without such a one, what the coverage leaves of the others.
+
+    Args:
+        clause: the main clause.
+        phrases: the phrases to try, in this order.
+        contractions: "didn't" rather than "did not".
+        doubts: about any double negation of the clause, and about denying its negation; empty if there are none.
+        coverage: "sound" or "full".
+    """
+    doubt, of_negated = doubts
+
+    def attempt(phrase: str, level: Coverage) -> Result:
+        if level == "sound" and of_negated and not double_negation.suits_any(clause, phrase):
+            return Skip(of_negated)  # spares the negation
+        return covered(double_negation.with_phrase(clause, phrase, contractions, of_negated), doubt, level)
+
+    levels: tuple[Coverage, ...] = ("sound",) if coverage == "sound" else ("sound", "full")
+    return _first_fit(attempt(phrase, level) for level in levels for phrase in phrases)
 
 
 def _recased(clause: Clause, result: Result) -> Result:

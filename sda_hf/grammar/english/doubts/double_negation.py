@@ -220,6 +220,7 @@ OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
     Doubt("words that a negation affects", _has_sensitive_words),
     Doubt("a weak or double negation", _has_other_negation),
     Doubt("an adverb before a negated verb", _has_early_adverb),
+    Doubt("exclamation", lambda clause: clause.end_mark is not None and "!" in clause.end_mark.text),
 )
 
 
