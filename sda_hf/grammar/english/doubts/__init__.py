@@ -24,7 +24,7 @@ DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *modality.DOUBTS),
     "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *negation.DOUBTS),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *double_negation.DOUBTS),
-    "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS),
+    "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *antonyms.SWITCH_DOUBTS),
     "antonym": antonyms.DOUBTS,
     "synonym": (),
 }
