@@ -274,7 +274,11 @@ def _closes(clause: Clause, index: int) -> bool:
 
 
 def _matches(words: Sequence[Word], index: int, phrases: tuple[tuple[str, ...], ...]) -> bool:
-    return any(tuple(w.lower for w in words[index : index + len(phrase)]) == phrase for phrase in phrases)
+    first = words[index].lower
+    return any(
+        first == phrase[0] and tuple(w.lower for w in words[index : index + len(phrase)]) == phrase
+        for phrase in phrases
+    )
 
 
 def before_relative(clause: Clause) -> list[Edit] | None:
@@ -312,9 +316,12 @@ def around_name(clause: Clause) -> list[Edit] | None:
     """Rewrite "a dance called Lambada" as 'a dance called "Lambada"'."""
     if not DOUBLE_QUOTES.isdisjoint(clause.text):
         return None
+    lowered = [w.lower for w in clause.words]
     for phrase in NAMING:
+        if phrase[0] not in lowered:
+            continue
         for index in range(1, len(clause.words) - len(phrase)):
-            if not is_gap(clause, index) or not _matches(clause.words, index, (phrase,)):
+            if lowered[index] != phrase[0] or not is_gap(clause, index) or not _matches(clause.words, index, (phrase,)):
                 continue
             start = index + len(phrase)
             start += start < len(clause.words) and clause.words[start].tag == "DT"
