@@ -28,7 +28,7 @@ from sda_hf.grammar.english.rules.antonym_context import (
     key,
     prepositions_after,
 )
-from sda_hf.grammar.english.rules.antonym_scope import is_denied_below
+from sda_hf.grammar.english.rules.antonym_scope import TEMPORAL, is_denied_below
 from sda_hf.grammar.english.rules.modal_phrases import PERSONS
 from sda_hf.grammar.english.rules.substitution import base_form
 from sda_hf.syntax.clause import Clause, Word
@@ -64,9 +64,11 @@ def _has_children(clause: Clause, word: Word, *forms: str) -> bool:
 
 
 def _fits_verb(clause: Clause, word: Word, context: Context) -> bool:
-    if not _is_predicate(clause, word) or is_denied_below(clause, word):
+    if not _is_predicate(clause, word):
         return False
     frame, noun = _verb_frame(clause, word)
+    if frame != "that" and is_denied_below(clause, word):
+        return False
     special = next((name for name in ("born", "died", "killed", "found") if name in context.frames), None)
     if special is not None:
         return _fits_participle(clause, word, context, special, frame)
@@ -97,17 +99,19 @@ def _is_predicate(clause: Clause, word: Word) -> bool:
         return False
     if word.tag in ("VBD", "VBN") and word.lower == base_form(word, "VERB") and word.lower not in UNCHANGED:
         return False
-    return not any(_depends(word, child) for child in clause.children(word))
+    return not any(_depends(clause, word, child) for child in clause.children(word))
 
 
 def _is_particle(word: Word) -> bool:
     return word.tag == "RP" or (word.lower in PARTICLES and word.label != "case")
 
 
-def _depends(word: Word, child: Word) -> bool:
+def _depends(clause: Clause, word: Word, child: Word) -> bool:
     """Whether a clause says why, how or with what result something is done: "sold it to pay his debts"."""
     label = child.label.split(":")[0]
-    return (label == "parataxis" and child.index < word.index) or (label == "advcl" and child.index > word.index)
+    if label == "advcl" and child.index > word.index:
+        return not any(w.lower in TEMPORAL for w in clause.children(child, "mark", "advmod"))
+    return label == "parataxis" and child.index < word.index
 
 
 def _fits_participle(clause: Clause, word: Word, context: Context, special: str, frame: str) -> bool:
@@ -126,7 +130,8 @@ def _is_dated(clause: Clause, word: Word) -> bool:
     """Whether nothing but a date and a place follows a verb."""
     after = {w.label.split(":")[0] for w in clause.children(word) if w.index > word.index}
     places = {case.lower for case in prepositions_after(clause, word)}
-    return after <= {"obl", "punct", "nummod", "nmod"} and places <= PLACED and has_date(clause, word)
+    aged = any(noun.lower == "age" for noun in adjuncts(clause, word))
+    return after <= {"obl", "punct", "nummod", "nmod"} and places <= PLACED and not aged and has_date(clause, word)
 
 
 def _changes(clause: Clause, noun: Word, context: Context) -> bool:
@@ -140,9 +145,10 @@ def _subject(clause: Clause, word: Word) -> Word | None:
 
 
 def _is_person(subject: Word | None) -> bool:
-    if subject is None:
+    if subject is None or subject.lower == "it":
         return False
-    return subject.tag == "NNP" or subject.lower in PEOPLE or subject.lower in PERSONS
+    names = {subject.lower, base_form(subject, "NOUN") if subject.tag == "NNS" else subject.lower}
+    return subject.tag == "NNP" or bool(names & (PEOPLE | PERSONS))
 
 
 def _is_plural(subject: Word | None) -> bool:
@@ -168,6 +174,8 @@ def _verb_frame(clause: Clause, word: Word) -> tuple[str, Word | None]:
     if complement.label == "xcomp":
         kind = "to" if "to" in marks else "ing" if complement.tag == "VBG" else "other"
         return (f"obj-{kind}" if obj is not None else kind), obj or subject
+    if word.tag == "VB" and clause.children(word, "aux"):
+        return "other", None  # "I must say that ..."
     asks = any(w.tag in WH or w.lower in ("if", "whether") for w in clause.words[word.index + 1 : word.index + 2])
     return ("wh" if asks else "that"), subject
 
@@ -198,6 +206,8 @@ def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
         return _fits_same(clause, word)
     if ("sup" in frames) != (word.tag in ("JJR", "JJS") and _has_superlative(word)):
         return False
+    if word.index and clause.words[word.index - 1].lower == "even":
+        return False
     if ("degree" not in frames and _has_degree(clause, word)) or _is_coordinated(clause, word):
         return False
     if "present" in frames and not (clause.verbs and clause.verbs.first.lower in ("is", "are", "'s")):
@@ -210,7 +220,10 @@ def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
 def _fits_predicate(clause: Clause, word: Word, context: Context) -> bool:
     if "pred" not in context.frames or word.label not in ("root", "conj", "xcomp", "ccomp", "parataxis"):
         return False
-    if word.label != "xcomp" and not clause.children(word, "cop") and word is not clause.predicate:
+    copula = bool(clause.children(word, "cop"))
+    if word.label != "xcomp" and not copula and word is not clause.predicate:
+        return False
+    if clause.mood == "fragment" and not copula and (word.tag != "JJ" or clause.opens(word)):
         return False
     if clause.children(word, "xcomp", "ccomp", "csubj", "advcl") and not context.frames & {"to", "that"}:
         return False
@@ -380,7 +393,7 @@ def _fits_noun(clause: Clause, word: Word, context: Context) -> bool:
         return False
     if "indef" in context.frames and not {"a", "an"} & {child.lower for child in clause.children(word, "det")}:
         return False
-    if label in ("obl", "nmod"):
+    if label in ("obl", "nmod") and word.tag == "NN":
         cases = [case.lower for case in clause.children(word, "case")]
         return bool(cases) and cases[-1] in context.only and label in context.frames
     if label == "obj":
