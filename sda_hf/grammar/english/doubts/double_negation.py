@@ -26,6 +26,7 @@ NARROW = lexicon.words("denials", "narrow")
 NEG_RAISING = lexicon.words("denials", "neg-raising")
 SENSITIVE = lexicon.words("denials", "sensitive")
 LICENSED = lexicon.words("denials", "licensed")
+GIVING_REASONS = lexicon.words("conjunctions", "subordinating") | {"as", "so", "lest", "given"}
 INDEFINITE = lexicon.words("denials", "indefinite")
 NOMINAL = frozenset({*NOUNS, "PRP", "DT", "CD", "EX", "WP", "WDT", "WRB", "VBG"})
 DETERMINERS = ("det", "nmod:poss", "amod", "nummod")
@@ -147,7 +148,8 @@ def _is_complex(clause: Clause) -> bool:
     """Whether a second claim, or a clause that says why, when or what for, may be in the scope of the negation."""
     beside = clause.children(clause.predicate, "conj", "parataxis", "list", "discourse", "vocative", "advcl")
     start = start_of_statement(clause).index
-    return bool(clause.coordinated) or any(w.index > start for w in beside)
+    why = any(w.label == "mark" and w.lower in GIVING_REASONS for w in clause.words)
+    return bool(clause.coordinated) or why or any(w.index > start for w in beside)
 
 
 def _is_long(clause: Clause) -> bool:
@@ -179,7 +181,10 @@ def _has_sensitive_words(clause: Clause) -> bool:
     quantifier = clause.subject.first if clause.subject is not None and clause.expletive is None else None
     allowed = LICENSED if negator is not None else frozenset()
     return any(
-        w.lower in SENSITIVE and w.lower not in allowed and w is not negator and w is not quantifier
+        (w.lower in SENSITIVE or (w.lower == "one" and w.tag == "CD"))
+        and w.lower not in allowed
+        and w is not negator
+        and w is not quantifier
         for w in _statement(clause)
     )
 
