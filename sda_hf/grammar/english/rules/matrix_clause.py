@@ -93,7 +93,9 @@ def start_of_statement(clause: Clause) -> Word:
         before_comma = " ".join(w.lower for w in words[start:comma])
         if before_comma in CONNECTING and words[comma + 1].text[:1].isalnum():
             start = comma + 1
-        elif (word.lower in CONNECTING_ALONE and word.label in ("cc", "advmod")) or (word.lower in CONNECTING and word.label == "discourse"):
+        elif (word.lower in CONNECTING_ALONE and word.label in ("cc", "advmod")) or (
+            word.lower in CONNECTING and word.label == "discourse"
+        ):
             start += 1
         else:
             break
