@@ -201,7 +201,8 @@ def test_augment_lists_what_there_is(folder):
 
 
 def test_augment(folder):
-    done = cli("augment", "in.txt", "out.jsonl", "--augmenter", "negation,punctuation-insertion", cwd=folder)
+    names = "negation,punctuation-insertion"
+    done = cli("augment", "in.txt", "out.jsonl", "--augmenter", names, "--coverage", "full", cwd=folder)
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()]
     assert rows[0] == {

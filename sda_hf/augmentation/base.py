@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from sda_hf.augmentation.checks import check_choice, check_column_name, check_integer, check_share
 from sda_hf.augmentation.columns import is_batch, text_column, texts_of
-from sda_hf.augmentation.docs import add_arguments, arguments_of
+from sda_hf.augmentation.docs import add_arguments, add_limits, arguments_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite, outcome
@@ -111,11 +111,11 @@ class Augmenter(Pretrained, ABC):
     epoch: int = field(default=0, metadata=OUTSIDE_DRAWS)
 
     def __init_subclass__(cls) -> None:
-        """Document the shared arguments in every class."""
+        """Document the shared arguments and the limits in every class."""
         super().__init_subclass__()
         if cls.__dict__.get("__doc__"):
             shared = [arguments_of(base) for base in cls.__mro__[1:] if base.__name__ in SHARING]
-            cls.__doc__ = functools.reduce(add_arguments, shared, str(cls.__doc__))
+            cls.__doc__ = add_limits(functools.reduce(add_arguments, shared, str(cls.__doc__)), cls.limits)
 
     def __post_init__(self) -> None:
         name = type(self).__name__

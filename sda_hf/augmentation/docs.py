@@ -1,13 +1,15 @@
-"""Add the arguments that all augmenters share to the docstring of each class, so that `help` shows them."""
+"""Add the arguments that all augmenters share and the limits of each class to its docstring, for `help`."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Sequence
 
 # "Args:" and the indented lines below it.
 ARGUMENTS = re.compile(r"^Args:\n((?:[ ]+.*\n|\n(?=[ ]))*)", re.MULTILINE)
 ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+): .*\n(?: {5,}.*\n)*", re.MULTILINE)
+EXAMPLE = re.compile(r"^Example:$", re.MULTILINE)
 LATER_SECTION = re.compile(r"^(?:Returns|Raises|Example):$", re.MULTILINE)
 
 
@@ -36,3 +38,24 @@ def add_arguments(doc: str, arguments: dict[str, str]) -> str:
     place = len(doc) if later is None else later.start()
     gap = "" if later is None else "\n"
     return f"{doc[:place]}{'' if later else chr(10)}Args:\n{new}{gap}{doc[place:]}"
+
+
+def add_limits(doc: str, limits: Sequence[str]) -> str:
+    """Add the limits of an augmenter to its docstring, before the example.
+
+    Example:
+        >>> print(add_limits("Negative: a claim denied.", ["English only"]))
+        Negative: a claim denied.
+        <BLANKLINE>
+        Limits:
+            - English only
+        <BLANKLINE>
+    """
+    if not limits:
+        return doc
+    doc = f"{inspect.cleandoc(doc)}\n"
+    section = "Limits:\n" + "".join(f"    - {limit}\n" for limit in limits)
+    example = EXAMPLE.search(doc)
+    if example is None:
+        return f"{doc}\n{section}"
+    return f"{doc[: example.start()]}{section}\n{doc[example.start() :]}"

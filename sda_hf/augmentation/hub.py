@@ -235,6 +235,11 @@ def _nested(value: object) -> Iterator[Configurable]:
             yield from _nested(getattr(value, field.name))
 
 
+def _limits(augmenter: RowAugmenter) -> list[str]:
+    """Return the limits of an augmenter and of those nested in it."""
+    return list(dict.fromkeys(limit for part in _nested(augmenter) for limit in getattr(part, "limits", ())))
+
+
 def _refuse_local_folders(augmenter: Configurable) -> None:
     """Raise if an augmenter needs a model or a parser in a local folder."""
     for part in _nested(augmenter):
@@ -262,6 +267,7 @@ def _card(augmenter: RowAugmenter, repo_id: str, config: Mapping[str, object]) -
         name=name,
         version=package_version(),
         source=augmenter.source,
+        limits="\n".join(f"- {limit}" for limit in _limits(augmenter)) or "- none are stated",
         repo_id=repo_id,
         column=json.dumps(augmenter.input_column or "text"),
         config=fenced(json.dumps(redacted(config), indent=2, ensure_ascii=False), "json"),

@@ -19,6 +19,10 @@ from sda_hf.grammar.edits import Edit, Skip
 from sda_hf.syntax.clause import Clause
 
 DEFAULT_PHRASES = "default"
+UNSURE = (
+    'coverage="sound" skips what is not a clause (headings, lists, clipped questions), inversions, exclamations and '
+    "fixed forms, with the reason"
+)
 SMALL_PARSER = "the embedded parser is a small model of web text: it may misread long or unusual sentences"
 
 
@@ -111,8 +115,9 @@ class _Modality(ClauseAugmenter):
     needs = "clause"
     limits = (
         SMALL_PARSER,
+        UNSURE,
         "questions with a modal verb and greetings are skipped",
-        "the modal may turn a plain fact into an obligation, as in the papers",
+        "the modal may turn a plain fact into an inference or an obligation, as in the papers",
     )
 
     kind: ClassVar[str]
@@ -206,7 +211,8 @@ class Negation(ClauseAugmenter):
     source = "SDA, LREC-COLING 2024, section 4.4, Table 1"
     limits = (
         SMALL_PARSER,
-        "only the main claim of the first sentence that has one is negated",
+        UNSURE,
+        'one claim of a text is negated: the first, unless sentences="random"',
         "a claim with may, might or an indefinite subject can be true together with its negation",
     )
 
@@ -251,8 +257,8 @@ class DoubleNegation(ClauseAugmenter):
     Example:
         >>> DoubleNegation(phrases=("It is not the fact that",)).augment(["He travelled widely in Europe."])
         ["It is not the fact that he didn't travel widely in Europe."]
-        >>> DoubleNegation(variant="v1").augment(["Everyone knew the answer."])
-        ["No one didn't know the answer."]
+        >>> DoubleNegation(variant="v1").augment(["He is always late."])
+        ['He is never not late.']
     """
 
     role = "positive"
@@ -261,6 +267,7 @@ class DoubleNegation(ClauseAugmenter):
     source = "SDA, LREC-COLING 2024, section 4.3, Algorithm 3, Table 1; SDA 2022, Algorithm 3"
     limits = (
         SMALL_PARSER,
+        UNSURE,
         "questions, negated commands, quoted speech, wishes, greetings and texts without a verb are skipped",
         "the negations cancel out logically, but the tone may change",
     )

@@ -16,17 +16,17 @@ def text_of(augmenter, text=TEXT):
 
 
 def test_by_default_the_first_sentence_that_makes_a_claim_is_rewritten():
-    for augmenter in (PunctuationInsertion(), PunctuationInsertion(sentences="first")):
+    for augmenter in (PunctuationInsertion(coverage="full"), PunctuationInsertion(coverage="full", sentences="first")):
         assert text_of(augmenter) == TEXT.replace("train was", "train, was")
 
 
 def test_a_positive_rewrites_all_sentences_that_make_a_claim():
     expected = "Hello there! The train, was late. We, waited for an hour. She, met the driver."
-    assert text_of(PunctuationInsertion(sentences="all")) == expected
+    assert text_of(PunctuationInsertion(coverage="full", sentences="all")) == expected
 
 
 def test_every_edit_is_explained():
-    rewrite = PunctuationInsertion(sentences="all").explain(TEXT)
+    rewrite = PunctuationInsertion(coverage="full", sentences="all").explain(TEXT)
     assert [(e.start, e.new) for e in rewrite.edits] == [(TEXT.index(w), ",") for w in (" was", " waited", " met")]
     assert str(rewrite).count("comma after the subject") == 3
 
@@ -53,7 +53,7 @@ def test_a_negative_denies_the_first_claim_that_can_be_denied():
 
 def test_a_random_sentence_is_one_of_those_that_can_be_rewritten():
     expected = {TEXT.replace(f" {w}", f", {w}") for w in ("was", "waited", "met")}
-    augmenter = PunctuationInsertion(sentences="random")
+    augmenter = PunctuationInsertion(coverage="full", sentences="random")
     assert {augmenter.with_epoch(epoch).explain(TEXT).text for epoch in range(30)} == expected
     denied = {TEXT.replace("was", "wasn't"), TEXT.replace("waited", "didn't wait"), TEXT.replace("met", "didn't meet")}
     assert {Negation(sentences="random", epoch=epoch).explain(TEXT).text for epoch in range(30)} == denied
@@ -93,20 +93,20 @@ def test_an_error_in_one_sentence_fails_the_text(monkeypatch):
     assert Negation().explain(TEXT).skipped is None
     assert Negation(sentences="all").explain(TEXT).skipped == "internal error: RuntimeError: a bug"
     with pytest.raises(RuntimeError, match="a bug"):
-        PunctuationInsertion(sentences="all", on_error="raise").explain(TEXT)
+        PunctuationInsertion(coverage="full", sentences="all", on_error="raise").explain(TEXT)
 
 
 def test_augmenters_that_differ_in_the_sentences_share_one_parse(monkeypatch):
     parsed = []
     batch = SpacyParser._batch
     monkeypatch.setattr(SpacyParser, "_batch", lambda self, texts: parsed.extend(texts) or batch(self, texts))
-    triplets = Triplets(PunctuationInsertion(sentences="all"), Negation())
+    triplets = Triplets(PunctuationInsertion(coverage="full", sentences="all"), Negation())
     assert triplets({"text": TEXT}) == {
         "anchor": TEXT,
         "positive": "Hello there! The train, was late. We, waited for an hour. She, met the driver.",
         "negative": TEXT.replace("was", "wasn't"),
     }
-    one_of = OneOf(PunctuationInsertion(sentences="all"), ModalVerbs(sentences="all", **MUST))
+    one_of = OneOf(PunctuationInsertion(coverage="full", sentences="all"), ModalVerbs(sentences="all", **MUST))
     assert {len(one_of.with_epoch(epoch).explain(TEXT).edits) for epoch in range(5)} == {3}
     assert parsed == [TEXT] * 6
 

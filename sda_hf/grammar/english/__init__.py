@@ -20,6 +20,7 @@ from sda_hf.grammar.english.rules import (
     modality,
     native_punctuation,
     negation,
+    negative_phrases,
     punctuation,
     substitution,
     switch,
@@ -101,12 +102,14 @@ class English(Grammar):
     ) -> Result:
         """Add two negations that cancel out."""
         doubt = doubt_about(clause, "negate_twice")
+        if doubt and coverage == "sound":
+            return Skip(doubt)
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
-        drawn = rng.sample(phrases, len(phrases))
+        # Two negations in two clauses, as in the paper, come before two negations in the phrase.
+        drawn = sorted(rng.sample(phrases, len(phrases)), key=negative_phrases.denies_twice)
         of_negated = doubt_about_negated(clause)
-        results = [double_negation.with_phrase(clause, phrase, contractions, of_negated) for phrase in drawn]
-        return _recased(clause, _soundest(results, doubt, coverage))
+        return _recased(clause, _soundest(clause, drawn, contractions, (doubt, of_negated), coverage))
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
@@ -169,12 +172,27 @@ def _first_fit(results: Iterable[Result]) -> Result:
     return reason
 
 
-def _soundest(results: Sequence[Result], doubt: str, coverage: Coverage) -> Result:
-    """Return the first rewrite without a doubt; without such a one, what the coverage leaves of the others."""
-    sound = _first_fit(covered(result, doubt, "sound") for result in results)
-    if coverage == "sound" or not isinstance(sound, Skip):
-        return sound
-    return _first_fit(covered(result, doubt, coverage) for result in results)
+def _soundest(
+    clause: Clause, phrases: Sequence[str], contractions: bool, doubts: tuple[str, str], coverage: Coverage
+) -> Result:
+    """Return a double negation without a doubt; without such a one, what the coverage leaves of the others.
+
+    Args:
+        clause: the main clause.
+        phrases: the phrases to try, in this order.
+        contractions: "didn't" rather than "did not".
+        doubts: about any double negation of the clause, and about denying its negation; empty if there are none.
+        coverage: "sound" or "full".
+    """
+    doubt, of_negated = doubts
+
+    def attempt(phrase: str, level: Coverage) -> Result:
+        if level == "sound" and of_negated and not double_negation.suits_any(clause, phrase):
+            return Skip(of_negated)  # spares the negation
+        return covered(double_negation.with_phrase(clause, phrase, contractions, of_negated), doubt, level)
+
+    levels: tuple[Coverage, ...] = ("sound",) if coverage == "sound" else ("sound", "full")
+    return _first_fit(attempt(phrase, level) for level in levels for phrase in phrases)
 
 
 def _recased(clause: Clause, result: Result) -> Result:

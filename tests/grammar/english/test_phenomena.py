@@ -25,7 +25,7 @@ def read_cases() -> list[dict[str, str]]:
         with open(path, encoding="utf-8", newline="") as lines:
             reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
             assert tuple(reader.fieldnames or ()) == COLUMNS, path
-            cases += list(reader)
+            cases += [{**row, "table": path.stem} for row in reader]
     return cases
 
 
@@ -54,9 +54,16 @@ def test_phenomenon(case):
 
 def test_every_phenomenon_has_cases():
     groups = Counter((case["augmenter"], case["group"]) for case in CASES)
-    assert len(CASES) >= 600
+    assert len(CASES) >= 1200
     assert len(groups) >= 50
     assert min(groups.values()) >= 4
+
+
+def test_texts_to_be_left_alone_are_many_and_of_many_kinds():
+    alone = [case for case in CASES if case["table"] == "adversarial"]
+    assert len({case["text"] for case in alone}) >= 150
+    assert len({case["group"] for case in alone}) >= 20
+    assert all(case["expected"].startswith("skip: ") for case in alone)
 
 
 def test_there_are_no_duplicate_cases():

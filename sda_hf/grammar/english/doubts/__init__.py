@@ -7,6 +7,7 @@ the doubt stands with its edits. What a rule is wrong about under one of its for
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sda_hf.grammar.english.doubts import (
@@ -21,7 +22,10 @@ from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
 
 # Negation is sure of some of the clauses of these classes.
-OF_NEGATION = {common.is_clipped_question: negation.is_clipped, common.is_inverted: negation.is_inverted}
+OF_NEGATION: dict[Callable[[Clause], bool], Callable[[Clause], bool]] = {
+    common.is_clipped_question: negation.is_clipped,
+    common.is_inverted: negation.is_inverted,
+}
 # By the method of `Grammar`, or the relation between the words that are exchanged.
 DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "punctuate": (*common.DOUBTS, *punctuation.DOUBTS),

@@ -29,10 +29,9 @@ LICENSED = lexicon.words("denials", "licensed")
 INDEFINITE = lexicon.words("denials", "indefinite")
 NOMINAL = frozenset({*NOUNS, "PRP", "DT", "CD", "EX", "WP", "WDT", "WRB", "VBG"})
 DETERMINERS = ("det", "nmod:poss", "amod", "nummod")
-LONGEST = 12  # words of a clause that is negated under a phrase
-APART = frozenset(',;:()[]"“”-–—…/«»')  # noqa: RUF001
+LONGEST = 28  # words of a clause that is negated under a phrase
+APART = frozenset(';:()[]"“”-–—…/«»')  # noqa: RUF001
 QUOTES = frozenset('"“”„«»')
-WHOLE_CLAUSES = ("advcl", "ccomp", "csubj", "acl", "conj", "parataxis", "list", "appos", "discourse", "vocative")
 KNOWN_NEGATIONS = ("particle", "leading", "pronoun", "determiner")
 
 
@@ -145,12 +144,14 @@ DOUBTS: tuple[Doubt, ...] = (
 
 
 def _is_complex(clause: Clause) -> bool:
-    return bool(clause.coordinated or clause.subordinate) or any(
-        w.label.split(":")[0] in WHOLE_CLAUSES for w in _statement(clause) if w is not clause.predicate
-    )
+    """Whether a second claim, or a clause that says why, when or what for, may be in the scope of the negation."""
+    beside = clause.children(clause.predicate, "conj", "parataxis", "list", "discourse", "vocative", "advcl")
+    start = start_of_statement(clause).index
+    return bool(clause.coordinated) or any(w.index > start for w in beside)
 
 
 def _is_long(clause: Clause) -> bool:
+    """Whether the second negation would be forgotten at the end, or a mark other than a comma sets something apart."""
     return len(clause.words) > LONGEST or any(w.text in APART for w in _statement(clause)[:-1])
 
 
@@ -194,10 +195,6 @@ def _is_fronted(clause: Clause) -> bool:
     return bool(before) and not (negated and len(before) == 1)
 
 
-def _has_figures(clause: Clause) -> bool:
-    return any(c.isdigit() for w in clause.words for c in w.text)
-
-
 def _has_early_adverb(clause: Clause) -> bool:
     """Whether an adverb precedes the verb: "he currently doesn't play" is not natural."""
     verbs, subject = clause.verbs, clause.expletive or (clause.subject.last if clause.subject is not None else None)
@@ -223,7 +220,7 @@ OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
     Doubt("words that a negation affects", _has_sensitive_words),
     Doubt("a weak or double negation", _has_other_negation),
     Doubt("an adverb before a negated verb", _has_early_adverb),
-    Doubt("figures under a negation", _has_figures),
+    Doubt("exclamation", lambda clause: clause.end_mark is not None and "!" in clause.end_mark.text),
 )
 
 

@@ -86,14 +86,9 @@ def is_clipped(clause: Clause) -> bool:
     if not common.is_clipped_question(clause):
         return False
     verbs, subject = clause.verbs, clause.subject
-    finite = verbs is not None and verbs.first.tag in FINITE
-    return (
-        not finite
-        or subject is None
-        or verbs is None
-        or subject.first.index > verbs.first.index
-        or clause.words[0].tag == "MD"
-    )
+    if verbs is None or subject is None or verbs.first.tag not in FINITE:
+        return True
+    return subject.first.index > verbs.first.index or clause.words[0].tag == "MD"
 
 
 def _introduces(clause: Clause) -> bool:

@@ -27,10 +27,13 @@ from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
 # (all x: p) is (no x: not p); likewise for always, must and have to.
 UNIVERSAL_SUBJECT = lexicon.pairs("quantifiers", "without-exception")
+PERSONS = lexicon.words("pronouns", "persons")
 PRONOUNS = lexicon.words("pronouns", "repeatable")
 AFTER_NOT = lexicon.words("adverbs", "after-not")
 SHORT = 3  # words
+AWKWARD = "two negations that sound awkward"
 INFERENCE = "an inference, not an obligation"
+NATURAL = 12  # words of a sentence in which "can't not" sounds natural
 NO_PLACE = Skip("no place for two negations that cancel out")
 QUESTION = Skip("question")
 SET_APART = Rule("conjunct-set-apart", "coordinated clause set apart")
@@ -70,6 +73,11 @@ def with_phrase(clause: Clause, phrase: str, contractions: bool = True, doubt: s
         return apart
     rule = Rule("negative-phrase", f"negative phrase, {edits[0].rule}", doubt=doubt)
     return [site.put(phrase, rule), *edits, *apart]
+
+
+def suits_any(clause: Clause, phrase: str) -> bool:
+    """Whether no negation of the clause is needed: the clause is a command, or the phrase holds two negations."""
+    return clause.mood == "imperative" or negative_phrases.denies_twice(phrase)
 
 
 def _outside_conjunctions(edits: list[Edit]) -> list[Edit]:
@@ -182,7 +190,7 @@ def _command(clause: Clause, contractions: bool) -> Result:
     if proposal(clause) is not None or verbs.first.lower == "do" or clause.negation is not None:
         return Skip("command")
     phrase = "don't fail to" if contractions else "do not fail to"
-    opening = command_opening(clause)
+    opening = command_opening(clause, ("always",))
     if is_contracted_negator(clause, opening.index - 1):
         return ALREADY_NEGATED
     return [before(opening, phrase, Rule("negated-failure", "command: don't fail to"))]
@@ -235,8 +243,7 @@ def _universal(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result |
     if first.lower == "every" and first.head != subject.head.index:
         return None
     new = UNIVERSAL_SUBJECT[first.lower]
-    doubt = "several clauses after a universal subject" if clause.coordinated or clause.subordinate else ""
-    return _negated_after(clause, contractions, swap(first, new, _cancelled(first.lower, f"{new} ... not", doubt)))
+    return _negated_after(clause, contractions, swap(first, new, _cancelled(first.lower, f"{new} ... not", AWKWARD)))
 
 
 def _necessity(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | None:
@@ -245,13 +252,21 @@ def _necessity(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result |
     if is_operator(first, verbs) and full_operator(first, verbs) == "must" and len(verbs.words) > 1:
         new = "can't not" if contractions else "cannot not"
         inferred = plain_form(verbs.words[1]) in ("be", "have")  # "must be tired"
-        return [swap(first, new, _cancelled("must", new, INFERENCE if inferred else ""))]
+        doubt = INFERENCE if inferred else "" if _is_personal(clause) else AWKWARD
+        return [swap(first, new, _cancelled("must", new, doubt))]
     if first is verbs.main and plain_form(first) == "have" and is_before_to(clause, first) and not is_short(first):
         to = clause.words[first.index + 1]
         past = first.lower == "had"
         full = ("couldn't" if contractions else "could not") if past else "can't" if contractions else "cannot"
-        return [_cancelled("have to", f"{full} not").edit(first.start, to.end, f"{full} not")]
+        doubt = AWKWARD if past or not _is_personal(clause) else ""  # "couldn't not" says that one wanted to
+        return [_cancelled("have to", f"{full} not", doubt).edit(first.start, to.end, f"{full} not")]
     return None
+
+
+def _is_personal(clause: Clause) -> bool:
+    """Whether the sentence is short and speaks of "I", "you" and the like."""
+    personal = clause.subject is not None and clause.subject.head.lower in PERSONS
+    return personal and len(clause.words) <= NATURAL and not clause.coordinated
 
 
 def _always(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | None:
@@ -261,7 +276,9 @@ def _always(clause: Clause, verbs: VerbGroup, contractions: bool) -> Result | No
     if is_operator(verbs.first, verbs):
         return [swap(always, "never not", _cancelled("always", "never not"))]
     if always.index == verbs.first.index - 1:
-        return _negated_after(clause, contractions, swap(always, "never", _cancelled("always", "never ... not")))
+        return _negated_after(
+            clause, contractions, swap(always, "never", _cancelled("always", "never ... not", AWKWARD))
+        )
     return None
 
 

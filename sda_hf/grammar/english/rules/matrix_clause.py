@@ -17,6 +17,7 @@ CONJUNCTIONS = lexicon.words("conjunctions", "coordinating")
 # What stays in front of a whole statement: with a comma, and also without one.
 CONNECTING_ALONE = lexicon.words("denials", "conjunctions")
 CONNECTING = lexicon.words("denials", "connectives") | CONNECTING_ALONE | set(lexicon.phrases("denials", "phrases"))
+ALONE = ("cc", "advmod", "discourse")
 OPENING_QUOTES = {'"': '"', "“": "”", "``": "''", "«": "»"}
 NO_STATEMENT = {"interrogative": "question", "imperative": "command", "fragment": "no verb"}
 
@@ -42,7 +43,7 @@ def site_of(clause: Clause) -> Site | Skip:
     """Return where a matrix clause can precede a clause, or why it cannot."""
     if not is_statement(clause):
         return Skip(NO_STATEMENT.get(clause.mood, "question"))
-    pronoun = _missing_subject(clause)
+    pronoun = missing_subject(clause)
     if clause.subject is None and clause.expletive is None and pronoun is None:
         return Skip("no subject")
     return Site(opening(clause), pronoun)
@@ -60,7 +61,7 @@ def _asks_like_a_statement(clause: Clause) -> bool:
     return clause.mood == "interrogative" and not clause.inverted and clause.subject is not None and not asking
 
 
-def _missing_subject(clause: Clause) -> str | None:
+def missing_subject(clause: Clause) -> str | None:
     """Return the subject that a telegraphic sentence leaves out: "Looks good.", "Loved it."; None if it has one."""
     verbs = clause.verbs
     if clause.subject is not None or clause.expletive is not None or verbs is None:
@@ -91,16 +92,28 @@ def start_of_statement(clause: Clause) -> Word:
         word = words[start]
         comma = next((w.index for w in words[start : start + 5] if w.text == ","), start)
         before_comma = " ".join(w.lower for w in words[start:comma])
-        if before_comma in CONNECTING and words[comma + 1].text[:1].isalnum():
+        if (before_comma in CONNECTING or _addresses(clause, word, comma)) and words[comma + 1].text[:1].isalnum():
             start = comma + 1
-        elif (word.lower in CONNECTING_ALONE and word.label in ("cc", "advmod")) or (
-            word.lower in CONNECTING and word.label == "discourse"
-        ):
+        elif word.lower in (CONNECTING if word.label == "discourse" else CONNECTING_ALONE) and word.label in ALONE:
             start += 1
         else:
             break
     opening = _quotation(clause, words[start])
     return opening or words[start]
+
+
+def _addresses(clause: Clause, word: Word, comma: int) -> bool:
+    """Whether a name or an interjection stands before a comma: "Anna, ...", "Hi, ..."."""
+    if comma != word.index + 1:
+        return False
+    if word.label == "discourse":
+        return True
+    if word.tag != "NNP":
+        return False
+    subjects = [clause.tree.phrase(w) for w in clause.children(clause.predicate, "nsubj") if w.index > comma]
+    last = next((phrase.last for phrase in subjects if phrase.first.index == comma + 1), None)
+    # "Mary, John's wife, left."
+    return last is not None and clause.words[last.index + 1].text != ","
 
 
 def _quotation(clause: Clause, word: Word) -> Word | None:

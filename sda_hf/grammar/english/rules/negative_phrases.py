@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import replace
 
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.morphology import FINITE_BE
 from sda_hf.grammar.english.rules import matrix_clause
 from sda_hf.grammar.english.rules.affirmation import affirm
-from sda_hf.grammar.english.surface import before, swap
+from sda_hf.grammar.english.surface import swap
 from sda_hf.syntax.clause import Clause, Word
 
 DENIALS = lexicon.words("denials", "words")
@@ -37,15 +36,12 @@ def denies_twice(phrase: str) -> bool:
 
 def put_before(clause: Clause, phrase: str) -> Result:
     """Put a phrase that denies itself before a statement: "It is not untrue that he left"."""
+    if not matrix_clause.is_statement(clause):
+        return Skip(matrix_clause.NO_STATEMENT.get(clause.mood, "question"))
     start = matrix_clause.start_of_statement(clause)
     if phrase.endswith(" say that") and _is_subject_that(clause, start):
         phrase = phrase.removesuffix(" that")  # "to say that's true" rather than "that that's true"
-    site = matrix_clause.site_of(clause)
-    if not isinstance(site, Skip):
-        return [replace(site, word=start).put(phrase, DENIED_TWICE)]
-    if clause.mood == "declarative" and not clause.tag:  # what its subject is does not matter
-        return [before(start, phrase, DENIED_TWICE)]
-    return site
+    return [matrix_clause.Site(start, matrix_clause.missing_subject(clause)).put(phrase, DENIED_TWICE)]
 
 
 def _is_subject_that(clause: Clause, word: Word) -> bool:
