@@ -22,6 +22,8 @@ SENTENCES = (
 PARTS: dict[str, dict[str, Any]] = {
     "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
     "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.9},
+    # A house is not switched with a person otherwise.
+    "subject-object-switch": {"coverage": "full"},
     "triplets": {"positive": {"name": "modal-verbs"}, "negative": {"name": "negation"}},
 }
 

@@ -53,15 +53,18 @@ class SubjectObjectSwitch(ClauseAugmenter):
     Source: AugCSE (Tang et al., AACL 2022), section 3.1 and Table 1 (SentenceSubjectObjectSwitch).
 
     Example:
-        >>> SubjectObjectSwitch().augment(["She has met the two brothers."])
-        ['The two brothers have met her.']
+        >>> SubjectObjectSwitch().augment(["She has invited the two brothers."])
+        ['The two brothers have invited her.']
     """
 
     role = "negative"
     languages = languages_offering("switch")
     needs = "clause"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceSubjectObjectSwitch)"
-    limits = (SMALL_PARSER, "the claim stays true if the verb is symmetric: 'Ann met Ben'")
+    limits = (
+        SMALL_PARSER,
+        'coverage="sound" switches only people, animals and groups, and not with symmetric verbs: "Ann met Ben"',
+    )
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Exchange subject and object."""

@@ -106,7 +106,8 @@ def test_augmenters_that_differ_in_the_sentences_share_one_parse(monkeypatch):
         "positive": "Hello there! The train, was late. We, waited for an hour. She, met the driver.",
         "negative": TEXT.replace("was", "wasn't"),
     }
-    one_of = OneOf(PunctuationInsertion(coverage="full", sentences="all"), ModalVerbs(sentences="all", **MUST))
+    full = {"coverage": "full", "sentences": "all"}
+    one_of = OneOf(PunctuationInsertion(**full), ModalVerbs(**full, **MUST))
     assert {len(one_of.with_epoch(epoch).explain(TEXT).edits) for epoch in range(5)} == {3}
     assert parsed == [TEXT] * 6
 

@@ -13,6 +13,7 @@ from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
+from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
 from sda_hf.grammar.english.rules import (
     antonyms,
     double_negation,
@@ -78,8 +79,11 @@ class English(Grammar):
         """Add a modal phrase to the predicate or an intensifier to an adjective: the first scope that fits."""
         parsed = _parsed(tuple(phrases))
         doubt = doubt_about(clause, "modalise")
+        tried: Coverage = "full" if doubt else coverage  # to tell whether there is anything to doubt
         results = (
-            modality.modalise(clause, parsed, rng) if part == "verb" else intensifiers.intensify(clause, rng)
+            modality.modalise(clause, parsed, rng, tried, doubt_on_predicate(clause))
+            if part == "verb"
+            else intensifiers.intensify(clause, rng)
             for part in scope
         )
         return _recased(clause, _first_fit(covered(result, doubt, coverage) for result in results))

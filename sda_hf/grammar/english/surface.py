@@ -20,7 +20,14 @@ SHOUTED_NOT = re.compile(rf"\b(?:{STEMS})N['’]?T\b")  # noqa: RUF001
 SIGNS = frozenset("$£€#+~.@")
 # Rules that put a clause in front of a word, which loses its capital even after a mark inside the sentence.
 CLAUSE_IN_FRONT = frozenset(
-    {"negative-phrase", "negated-failure", "modal-on-command", "modal-on-fragment", "fragment-presented"}
+    {
+        "negative-phrase",
+        "negated-failure",
+        "modal-on-command",
+        "modal-on-fragment",
+        "modal-before-claim",
+        "fragment-presented",
+    }
 )
 # A list marker or section number before a capital: "1.", "4.2(b)", "(a)", "iv)", "•", "-".
 MARKER = re.compile(

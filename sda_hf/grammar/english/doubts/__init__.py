@@ -36,7 +36,7 @@ DOUBTS: dict[str, tuple[Doubt, ...]] = {
         *negation.DOUBTS,
     ),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *double_negation.DOUBTS),
-    "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS),
+    "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *antonyms.SWITCH_DOUBTS),
     "antonym": antonyms.DOUBTS,
     "synonym": (),
 }

@@ -23,6 +23,7 @@ def _any_of(phrases: tuple[str, ...]) -> str:
 OPERATORS = lexicon.words("verbs", "operators") | lexicon.words("verbs", "finite-be")
 PRONOUNS = "i|you|he|she|it|we|they|there"
 COMPARATIVE = r"the (?:more|less|fewer|better|worse|further|farther|\w{2,}er)\b"
+DATES = lexicon.words("fixed-forms", "dates")
 # Characters with which marks of Markdown and HTML, handles and hashtags begin.
 SIGNS = frozenset("@#<&*_`[|~=^")
 MARKUP = re.compile(
@@ -81,7 +82,7 @@ def is_asked(clause: Clause) -> bool:
 
 def has_markup(clause: Clause) -> bool:
     """Whether there are marks of Markdown or HTML: "**Note**", "<b>", "`code`", "# Title"."""
-    return not SIGNS.isdisjoint(clause.text) and MARKUP.search(sentence_of(clause)) is not None
+    return not SIGNS.isdisjoint(clause.text) and MARKUP.search(clause.text) is not None
 
 
 def has_handle(clause: Clause) -> bool:
@@ -92,6 +93,12 @@ def has_handle(clause: Clause) -> bool:
 def is_header(clause: Clause) -> bool:
     """Whether the sentence is a line of a mail header or a form: "Subject: ...", "Price: $5"."""
     return ":" in clause.text and HEADER.match(lowered(clause)) is not None
+
+
+def is_time_stamp(clause: Clause) -> bool:
+    """Whether there are only numbers and the names of days and months: "12/03/2009 11:20 AM", "3 May"."""
+    letters = [w.lower.strip(".") for w in clause.words if any(c.isalpha() for c in w.text)]
+    return all(word in DATES or word[:1].isdigit() for word in letters)
 
 
 def is_list(clause: Clause) -> bool:
@@ -205,7 +212,7 @@ def is_exclamative(clause: Clause) -> bool:
         return False
     if clause.subject is not None and first in clause.subject:
         return False
-    return first.lower in EXCLAIMING or first.head == clause.predicate.index
+    return first.lower in EXCLAIMING or (first.head == clause.predicate.index and first.lower != "when")
 
 
 def is_compared(clause: Clause) -> bool:
@@ -240,14 +247,12 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("not a clause: a handle or a hashtag", has_handle),
     Doubt("not a clause: a mail header or a field of a form", is_header),
     Doubt("not a clause: a heading and a list", is_list),
-)
-NOT_A_CLAUSE: tuple[Doubt, ...] = (
-    Doubt("not a clause: no finite verb", is_fragment),
+    Doubt("not a clause: a date or a time", is_time_stamp),
     Doubt("not a clause: a headline", is_title),
 )
 # For the rules that change the claim: modality, negation, double negation.
 CLAIM_DOUBTS: tuple[Doubt, ...] = (
-    *NOT_A_CLAUSE,
+    Doubt("not a clause: no finite verb", is_fragment),
     Doubt("noun phrase with a reduced relative clause", has_reduced_relative),
     Doubt("clipped question", is_clipped_question),
     Doubt("exclamation or indirect question", is_exclamative),

@@ -25,10 +25,12 @@ BEFORE_COMMANDS = lexicon.words("denials", "before-commands") | {","}
 NARROW = lexicon.words("denials", "narrow")
 NEG_RAISING = lexicon.words("denials", "neg-raising")
 SENSITIVE = lexicon.words("denials", "sensitive")
+DENIED = lexicon.pairs("quantifiers", "denied")
 LICENSED = lexicon.words("denials", "licensed")
+GIVING_REASONS = lexicon.words("conjunctions", "subordinating") | {"as", "so", "lest", "given"}
 INDEFINITE = lexicon.words("denials", "indefinite")
 NOMINAL = frozenset({*NOUNS, "PRP", "DT", "CD", "EX", "WP", "WDT", "WRB", "VBG"})
-DETERMINERS = ("det", "nmod:poss", "amod", "nummod")
+DETERMINERS = ("det", "nmod:poss", "nummod")
 LONGEST = 28  # words of a clause that is negated under a phrase
 APART = frozenset(';:()[]"“”-–—…/«»')  # noqa: RUF001
 QUOTES = frozenset('"“”„«»')
@@ -147,7 +149,13 @@ def _is_complex(clause: Clause) -> bool:
     """Whether a second claim, or a clause that says why, when or what for, may be in the scope of the negation."""
     beside = clause.children(clause.predicate, "conj", "parataxis", "list", "discourse", "vocative", "advcl")
     start = start_of_statement(clause).index
-    return bool(clause.coordinated) or any(w.index > start for w in beside)
+    verbs = any(
+        (w.label == "mark" and w.lower in GIVING_REASONS)
+        or (w.label == "conj" and w.tag in FINITE)  # which verb it belongs to is easily misread
+        or (w.tag == "VBG" and clause.words[w.index - 1].text == ",")  # "..., concluding that"
+        for w in clause.words[1:]
+    )
+    return bool(clause.coordinated) or verbs or any(w.index > start for w in beside)
 
 
 def _is_long(clause: Clause) -> bool:
@@ -176,10 +184,14 @@ def _has_narrow_verb(clause: Clause) -> bool:
 
 def _has_sensitive_words(clause: Clause) -> bool:
     negator = clause.negation.word if clause.negation is not None else None
-    quantifier = clause.subject.first if clause.subject is not None and clause.expletive is None else None
+    subject = clause.subject.first if clause.subject is not None and clause.expletive is None else None
+    quantifier = subject if subject is not None and subject.lower in DENIED else None
     allowed = LICENSED if negator is not None else frozenset()
     return any(
-        w.lower in SENSITIVE and w.lower not in allowed and w is not negator and w is not quantifier
+        (w.lower in SENSITIVE or (w.lower == "one" and w.tag == "CD"))
+        and w.lower not in allowed
+        and w is not negator
+        and w is not quantifier
         for w in _statement(clause)
     )
 

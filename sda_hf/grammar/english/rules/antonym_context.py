@@ -36,13 +36,18 @@ class Context:
     only: frozenset[str]
     never: frozenset[str]
 
-    def allows(self, noun: Word | None) -> bool:
-        """Whether the word may go with a noun; with none only if it may go with all."""
+    def allows(self, noun: Word | None, widely: bool = False) -> bool:
+        """Whether the word may go with a noun; with none only if it may go with all.
+
+        Args:
+            noun: the noun.
+            widely: whether it may go with nouns other than `only`, too.
+        """
         if noun is None:
             return not self.only
         pos = POS_OF_TAG.get(noun.tag[:2])
         names = {noun.lower, base_form(noun, pos) if pos else "", "NNP" if noun.tag == "NNPS" else noun.tag}
-        return not names & self.never and (not self.only or bool(names & self.only))
+        return not names & self.never and (widely or not self.only or bool(names & self.only))
 
 
 @functools.cache

@@ -1,14 +1,15 @@
 """The frames of `antonym_contexts.tsv`: constructions of a word, and conditions on them.
 
 - Verbs: what follows ("obj", "intr", "pass", "to", "ing", "that", "wh", "xcomp", "obj-to", "pass-xcomp"); "oblique":
-  the nouns of the line are those of the preposition that changes; conditions: "person", "singular", "born", "died",
-  "killed", "found".
+  the nouns of the line are those of the preposition that changes; conditions: "person", "singular", "uncounted",
+  "born", "died", "killed", "found".
 - Adjectives: "pred"; "attr", where no determiner makes the noun known; "def", after any determiner; "name", before
-  names; "to" and "that", where a clause may follow; "sup", in comparatives and superlatives alone; "quant", a quantity;
-  "same"; conditions: "degree", "objonly", "predonly", "firstadj", "present", "plural", "objobl".
+  names; "compound", before compounds; "to" and "that", where a clause may follow; "sup", in comparatives and
+  superlatives alone; "quant", a quantity; "same"; conditions: "degree", "objonly", "predonly", "firstadj", "present",
+  "past", "plural", "objobl".
 - Adverbs: the part of speech of what they modify; "degr", with the next word; "ago", after a span of time; "best";
-  "first", where it may open the sentence; conditions: "pre" (between subject and predicate), "aux", "present", "past",
-  "habit", "degree".
+  "first", where it may open the sentence; "pred"; conditions: "pre" (between subject and predicate), "aux", "present",
+  "past", "habit", "degree".
 - Nouns: "obl" and "nmod", after the prepositions that the line allows; "obj", of the verbs that it allows; "pred";
   condition: "indef".
 """
@@ -69,6 +70,8 @@ def _fits_verb(clause: Clause, word: Word, context: Context) -> bool:
     special = next((name for name in ("born", "died", "killed", "found") if name in context.frames), None)
     if special is not None:
         return _fits_participle(clause, word, context, special, frame)
+    if noun is not None and any(_changes(clause, w, context) for w in clause.children(noun, "nmod")):
+        return False
     if "oblique" in context.frames:
         noun = next((w for w in adjuncts(clause, word) if _changes(clause, w, context)), None)
         if noun is None:
@@ -78,30 +81,33 @@ def _fits_verb(clause: Clause, word: Word, context: Context) -> bool:
         and context.allows(noun)
         and _prepositions_fit(clause, word, context)
         and ("person" not in context.frames or _is_person(_subject(clause, word)))
+        and ("uncounted" not in context.frames or noun is None or not clause.children(noun, "nummod"))
         and ("singular" not in context.frames or not _is_plural(_subject(clause, word)))
     )
 
 
 def _is_predicate(clause: Clause, word: Word) -> bool:
     """Whether a verb is the predicate of a statement on which no other clause depends."""
-    if word.label.split(":")[0] in ("amod", "nmod", "obl", "advmod", "nsubj"):
+    label = word.label.split(":")[0]
+    if label in ("amod", "nmod", "obl", "advmod", "nsubj") or (label == "acl" and word.tag == "VB"):
         return False
     if clause.mood in ("imperative", "fragment") and word.label != "ccomp":
         return False
-    following = clause.words[word.index + 1 : word.index + 2]
-    if following and (following[0].tag == "RP" or following[0].lower in PARTICLES):
+    if any(_is_particle(following) for following in clause.words[word.index + 1 : word.index + 2]):
         return False
     if word.tag in ("VBD", "VBN") and word.lower == base_form(word, "VERB") and word.lower not in UNCHANGED:
         return False
-    return not any(_depends(clause, word, child) for child in clause.children(word))
+    return not any(_depends(word, child) for child in clause.children(word))
 
 
-def _depends(clause: Clause, word: Word, child: Word) -> bool:
+def _is_particle(word: Word) -> bool:
+    return word.tag == "RP" or (word.lower in PARTICLES and word.label != "case")
+
+
+def _depends(word: Word, child: Word) -> bool:
     """Whether a clause says why, how or with what result something is done: "sold it to pay his debts"."""
     label = child.label.split(":")[0]
-    if label == "conj":
-        return bool(clause.children(child, "cop"))
-    return label == "parataxis" or (label == "advcl" and child.index > word.index)
+    return (label == "parataxis" and child.index < word.index) or (label == "advcl" and child.index > word.index)
 
 
 def _fits_participle(clause: Clause, word: Word, context: Context, special: str, frame: str) -> bool:
@@ -162,13 +168,15 @@ def _verb_frame(clause: Clause, word: Word) -> tuple[str, Word | None]:
     if complement.label == "xcomp":
         kind = "to" if "to" in marks else "ing" if complement.tag == "VBG" else "other"
         return (f"obj-{kind}" if obj is not None else kind), obj or subject
-    asks = any(w.tag in WH or w.lower in ("if", "whether") for w in clause.words[word.index + 1 : word.index + 3])
+    asks = any(w.tag in WH or w.lower in ("if", "whether") for w in clause.words[word.index + 1 : word.index + 2])
     return ("wh" if asks else "that"), subject
 
 
 def _is_role(clause: Clause, noun: Word) -> bool:
-    """Whether a complement is a noun phrase with "a" or "the" that compares nothing: "a member", not "the first"."""
+    """Whether a complement is a plain adjective or a noun phrase with "a" or "the" that compares nothing."""
     children = clause.children(noun)
+    if noun.tag == "JJ":
+        return not noun.lower.endswith("ed") and not any(child.tag.startswith("RB") for child in children)
     return (
         noun.tag in ("NN", "NNP")
         and any(child.lower in ("a", "an", "the") for child in children)
@@ -182,6 +190,8 @@ def _is_role(clause: Clause, noun: Word) -> bool:
 
 def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
     frames = context.frames
+    if "quant" in frames and clause.mood == "fragment":
+        return False
     if "quant" in frames:
         return _fits_quantity(clause, word, context)
     if "same" in frames:
@@ -191,6 +201,8 @@ def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
     if ("degree" not in frames and _has_degree(clause, word)) or _is_coordinated(clause, word):
         return False
     if "present" in frames and not (clause.verbs and clause.verbs.first.lower in ("is", "are", "'s")):
+        return False
+    if "past" in frames and not (clause.verbs and clause.verbs.first.tag == "VBD"):
         return False
     return (_fits_attribute if word.label == "amod" else _fits_predicate)(clause, word, context)
 
@@ -210,17 +222,23 @@ def _fits_attribute(clause: Clause, word: Word, context: Context) -> bool:
     if noun.index < word.index or not noun.tag.startswith("NN") or not frames & {"attr", "def"}:
         return False
     before, after = clause.words[max(word.index - 1, 0)], clause.words[word.index + 1]
-    if "name" not in frames and (noun.tag in ("NNP", "NNPS") or after.label == "compound"):
+    if noun.tag in ("NNP", "NNPS") and "name" not in frames:
         return False
-    if "objonly" in frames and noun.label not in ("obj", "xcomp"):
+    if after.tag == "CD":
         return False
-    if "predonly" in frames and noun.label != "xcomp" and not clause.children(noun, "cop"):
+    if after.label == "compound" and not frames & {"name", "compound"}:
+        return False
+    if "objonly" in frames and noun.label != "obj":
+        return False
+    if "predonly" in frames and not noun.label.startswith("xcomp") and not clause.children(noun, "cop"):
         return False
     if "firstadj" in frames and before.tag not in ("DT", "PRP$"):
         return False
     known = any(d.lower in DEFINITE or d.label == "nmod:poss" for d in clause.children(noun, "det", "nmod:poss"))
     superlative = word.tag == "JJS" or before.lower == "most"
-    return (not known or superlative or "def" in frames or noun.label == "obj") and context.allows(noun)
+    if known and not superlative and "def" not in frames and noun.label != "obj":
+        return False
+    return context.allows(noun, widely=word.tag == "JJS" and "sup" not in frames)
 
 
 def _has_superlative(word: Word) -> bool:
@@ -270,6 +288,8 @@ def _fits_same(clause: Clause, word: Word) -> bool:
 def _has_degree(clause: Clause, word: Word) -> bool:
     """Whether an adjective or adverb is measured, compared or weakened: "as big as", "too big to", "3 m tall"."""
     before = {w.lower for w in clause.words[max(word.index - 2, 0) : word.index]}
+    if "so" in before and clause.children(word, "advcl", "ccomp", "xcomp"):
+        return True
     following = clause.words[word.index + 1 : word.index + 2]
     if before & DOWNTONERS or (following and following[0].lower == "enough"):
         return True
@@ -290,7 +310,13 @@ def _is_coordinated(clause: Clause, word: Word) -> bool:
 def _fits_adverb(clause: Clause, word: Word, context: Context) -> bool:
     frames, head = context.frames, clause.words[word.head]
     before = clause.words[word.index - 1] if word.index else None
-    if word.label != "advmod" or ("degree" not in frames and _has_degree(clause, word)):
+    if "pred" in frames and word is clause.predicate and clause.children(word, "cop"):
+        return _prepositions_fit(clause, word, context)
+    if (
+        word.label != "advmod"
+        or clause.children(word, "conj", "cc")
+        or ("degree" not in frames and _has_degree(clause, word))
+    ):
         return False
     if "degr" in frames:
         known = before is not None and (before.lower in DEFINITE or before.tag in ("POS", "PRP$"))

@@ -8,6 +8,7 @@ from sda_hf.syntax.clause import Clause, Word
 NEGATIVE = lexicon.words("antonyms", "negative")
 POSSIBILITY = lexicon.words("antonyms", "possibility")
 REASONS = lexicon.words("antonyms", "reasons")
+SEQUELS = lexicon.words("antonyms", "sequels")
 IDIOMS = lexicon.phrases("antonyms", "idioms")
 PRAISE, BLAME = lexicon.words("antonyms", "praise"), lexicon.words("antonyms", "blame")
 REPORTING = lexicon.words("antonyms", "reporting")
@@ -82,6 +83,8 @@ def is_coherent(clause: Clause, word: Word, antonym: str) -> bool:
     """Whether the rest of the sentence still makes sense: no reasons, no judgement that agrees with the old word."""
     others = {w.lower for w in clause.words if w is not word}
     if word.lower in others or antonym in others or others & REASONS:
+        return False
+    if word.lower == "first" and others & SEQUELS:
         return False
     if " " in antonym and antonym.split()[0] in others:
         return False

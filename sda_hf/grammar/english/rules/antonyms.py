@@ -18,6 +18,8 @@ MASS = lexicon.words("nouns", "mass")
 NONE = "Ø"
 # What an auxiliary and a participle become together.
 WITH_AUXILIARY = {("born", "die"): "died", ("killed", "survive"): "survived"}
+# After these, "closed" is a state.
+PRESENT = ("is", "are", "'s", "'re")
 BIRTH = "was born"
 
 
@@ -73,6 +75,8 @@ def replaced(clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
     change = (word.lower, base)
     if change in WITH_AUXILIARY:
         return [rule.edit(before.start, word.end, WITH_AUXILIARY[change]), *_prepositions(clause, word, base, rule)]
+    if change == ("closed", "open") and before.lower in PRESENT:
+        return [rule.edit(word.start, word.end, base)]
     if change == ("died", "bear"):
         return [rule.edit(word.start, word.end, BIRTH)]
     if change == ("same", "different"):
@@ -86,9 +90,10 @@ def _prepositions(clause: Clause, word: Word, antonym: str, rule: Rule) -> Itera
     """Yield the edits of the prepositions that change with an antonym: "similar to", "different from"."""
     pos = POS_OF_TAG[word.tag[:2]]
     known = contexts().get((pos, key(word, pos)), ())
-    context = next((context for context in known if context.antonym == antonym), None)
-    if context is None:
+    same = [context for context in known if context.antonym == antonym]
+    if not same:
         return
+    context = next((context for context in same if antonym_frames.fits(clause, word, pos, context)), same[0])
     for case in prepositions_after(clause, word):
         new = context.prepositions.get(case.lower, case.lower)
         if new == case.lower or is_time(clause.words[case.head]):

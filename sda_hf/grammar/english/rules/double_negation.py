@@ -72,6 +72,8 @@ def with_phrase(clause: Clause, phrase: str, contractions: bool = True, doubt: s
     if isinstance(apart, Skip):
         return apart
     rule = Rule("negative-phrase", f"negative phrase, {edits[0].rule}", doubt=doubt)
+    if not doubt:  # the statement begins with its subject
+        site = matrix_clause.Site(matrix_clause.start_of_statement(clause), site.pronoun)
     return [site.put(phrase, rule), *edits, *apart]
 
 

@@ -23,6 +23,8 @@ NOT_INTENSIFIED_AFTER = lexicon.words("adjectives", "not-intensified-after")
 GREETING_NOUNS = lexicon.words("nouns", "greetings")
 NO_ADJECTIVE = Skip("no gradable adjective")
 INTENSIFIED = Rule("intensified", "intensifier on an adjective")
+NARROWING = Rule(INTENSIFIED.id, INTENSIFIED.words, doubt="an intensifier would change which things are meant")
+DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
 
 
 def intensify(clause: Clause, rng: random.Random) -> Result:
@@ -35,10 +37,11 @@ def intensify(clause: Clause, rng: random.Random) -> Result:
     word = next((w for w in clause.words if _is_gradable(clause, w)), None)
     if word is None:
         return NO_ADJECTIVE
-    edits = [before(word, rng.choice(INTENSIFIERS), INTENSIFIED)]
+    rule = NARROWING if clause.mood == "interrogative" or _narrows(clause, word) else INTENSIFIED
+    edits = [before(word, rng.choice(INTENSIFIERS), rule)]
     previous = clause.words[word.index - 1] if word.index > 0 else None
     if previous is not None and previous.lower == "an":  # "very" and "really" begin with a consonant
-        edits.append(swap(previous, "a", INTENSIFIED))
+        edits.append(swap(previous, "a", rule))
     return edits
 
 
@@ -51,6 +54,15 @@ def _is_gradable(clause: Clause, word: Word) -> bool:
         return common and word.index < noun.index and not clause.words[word.index - 1].tag.startswith("JJ")
     predicate = word.index == clause.predicate.index or word.label in ("xcomp", "conj")
     return predicate and word.lower in EVALUATIVE | PREDICATIVE
+
+
+def _narrows(clause: Clause, word: Word) -> bool:
+    """Whether the adjective tells which things are meant: "Fresh bread is cheap.", "She likes the old house."."""
+    if word.label != "amod":
+        return False
+    noun = clause.words[word.head]
+    definite = any(w.lower in DEFINITE for w in clause.children(noun, "det", "nmod:poss"))
+    return definite or noun.label not in ("root", "obj", "xcomp")
 
 
 def _is_modified(clause: Clause, word: Word) -> bool:

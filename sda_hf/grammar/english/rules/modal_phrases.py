@@ -17,6 +17,7 @@ STATES = lexicon.words("verbs", "states")
 PERSON_PRONOUNS = lexicon.words("pronouns", "persons")
 PERSONS = lexicon.words("nouns", "persons")
 PERSON_ENDINGS = lexicon.phrases("nouns", "person-endings")
+CALENDAR = lexicon.words("nouns", "calendar")
 THINGS = lexicon.words("nouns", "things")
 
 
@@ -27,12 +28,13 @@ class ModalPhrase:
     Attributes:
         words: the phrase before its verb, in its base form.
         kind: "modal" never inflects and takes "have" for the past (must); "verb" inflects its first
-            word (have to); "ability" is a negated "can" (can't but).
+            word (have to); "ability" is a negated "can" (can't but); "comment" is a clause before the whole claim
+            (I must say, it should be noted that).
         form: the tag of the verb that it takes: VB or VBG.
     """
 
     words: str
-    kind: Literal["modal", "verb", "ability"]
+    kind: Literal["modal", "verb", "ability", "comment"]
     form: Literal["VB", "VBG"]
 
     @classmethod
@@ -44,8 +46,10 @@ class ModalPhrase:
             ('verb', 'VBG')
         """
         first, last = phrase.split()[0].lower(), phrase.split()[-1].lower()
-        kind: Literal["modal", "verb", "ability"] = "verb"
-        if first in PAST_OF:
+        kind: Literal["modal", "verb", "ability", "comment"] = "verb"
+        if first == "i" or last == "that":
+            kind = "comment"
+        elif first in PAST_OF and phrase.lower() != first:
             kind = "ability"
         elif first in UNINFLECTED:
             kind = "modal"
@@ -104,6 +108,8 @@ def is_person(word: Word) -> bool:
     """
     low = word.lower
     singular = low[:-1] if word.tag == "NNS" and low.endswith("s") else low
+    if low in CALENDAR:
+        return False
     if low in PERSON_PRONOUNS or singular in PERSONS or low in PERSONS or word.tag == "NNP":
         return True
     return (

@@ -30,11 +30,15 @@ def ask(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
         not clause.inverted
         or clause.negators
         or phrase.form != "VB"
-        or phrase.kind == "ability"
-        or phrase.words.startswith("be ")
+        or phrase.kind in ("ability", "comment")
+        or (phrase.words.startswith("be ") and phrase.words != "be able to")
     ):
         return None
     full = full_operator(operator, verbs) if is_operator(operator, verbs) else ""
+    if phrase.words == "be able to":
+        return _for_ability(clause, verbs, full)
+    if phrase.kind == "modal" and full in ("do", "does") and not is_short(operator):
+        return [swap(operator, phrase.words, IN_QUESTION)]
     if full in DO or full == "will":
         return _before_verb(clause, verbs, phrase)
     if full in FINITE_BE and not is_short(operator):
@@ -49,6 +53,17 @@ def _before_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[
     if following.lower in ("have", "need") and is_before_to(clause, following):
         return None
     return [IN_QUESTION.edit(following.start, following.start, f"{phrase.words} ")]
+
+
+def _for_ability(clause: Clause, verbs: VerbGroup, full: str) -> list[Edit] | None:
+    """Rewrite "Can you help?" as "Would you be able to help?"."""
+    can, subject = verbs.first, clause.subject
+    if full not in ("can", "could") or subject is None or len(verbs.words) != 2 or verbs.main is None:
+        return None
+    if verbs.main.tag not in PLAIN or subject.first.index != can.index + 1:
+        return None
+    end = subject.last.end
+    return [swap(can, "would", IN_QUESTION), IN_QUESTION.edit(end, end, " be able to")]
 
 
 def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edit] | None:

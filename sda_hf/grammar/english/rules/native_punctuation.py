@@ -8,12 +8,16 @@ from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import WH
 from sda_hf.grammar.english.rules import natural_marks, set_off
+from sda_hf.grammar.english.rules.fragments import is_greeting
 from sda_hf.grammar.english.rules.marks import DOUBLE_QUOTES, Insertion, is_balanced, is_mark
+from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Phrase
 
 LIVELY = lexicon.words("marks", "lively")
-SET_PHRASES = lexicon.words("formulae", "set-phrases")
 SPEAKERS = frozenset({"i", "you", "we", "my", "your", "our", "me", "us"})
+# Up to how many words and marks a sentence can be exclaimed, for a word of judgement or a speaker in it.
+SHORT = 14
+LONG = 24
 FULL_STOP = Rule("full-stop", "full stop appended")
 QUESTION_MARK = Rule("question-mark", "question mark appended")
 EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
@@ -29,6 +33,7 @@ CLEAR: tuple[Insertion, ...] = (
     natural_marks.around_name,
     natural_marks.before_addition,
     natural_marks.before_relative,
+    set_off.before_participle,
     natural_marks.before_but,
     natural_marks.in_list,
     set_off.aside_dashes,
@@ -80,15 +85,18 @@ def is_lively(clause: Clause) -> bool:
     """Whether the sentence speaks of oneself or to somebody, commands or judges: "!" is at home there."""
     if clause.mood == "imperative":
         return True
-    words = {w.lower for w in clause.words}
-    return not LIVELY.isdisjoint(words) or not SPEAKERS.isdisjoint(words)
+    words = {w.lower for w in clause.words if w.text != "US"}
+    spoken = len(clause.words) <= LONG and not SPEAKERS.isdisjoint(words)
+    return spoken or (len(clause.words) <= SHORT and not LIVELY.isdisjoint(words))
 
 
 def at_the_end(clause: Clause) -> list[Edit] | None:
     """Replace the full stop by "!", double another end mark, or add one where there is none."""
     mark = clause.end_mark
-    if mark is not None and clause.words[mark.index - 1].text in (",", ":", ";"):
-        return None
+    if mark is not None:
+        glued = clause.text[mark.end : mark.end + 1].isalnum()  # "S.p.A."
+        if glued or clause.words[mark.index - 1].text in (",", ":", ";"):
+            return None
     if mark is not None:
         if mark.text == ".":
             return [EXCLAIMED.edit(mark.start, mark.end, "!")]
@@ -97,7 +105,8 @@ def at_the_end(clause: Clause) -> list[Edit] | None:
         return [EXCLAIMED.edit(mark.end, mark.end, "!")] if "?" in mark.text else None
     last = clause.words[-1]
     if clause.mood == "fragment":
-        if not (is_lively(clause) or clause.words[0].lower in SET_PHRASES):
+        first = opening_word(clause)
+        if first is None or not (is_lively(clause) or is_greeting(clause, first)):
             return None
         if last.text == ",":
             return [EXCLAIMED.edit(last.start, last.end, "!")]

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import FINITE
+from sda_hf.grammar.english.polarity import NEGATING
 from sda_hf.grammar.english.rules.marks import DOUBLE_QUOTES, comma_at, is_gap, is_mark, last_word, word_at
 from sda_hf.syntax.clause import Clause, Phrase, Word
 
@@ -21,10 +22,13 @@ LOOSE = lexicon.words("marks", "loose")
 TIMES = lexicon.words("marks", "times")
 YEAR = re.compile(r"(?:1\d|20)\d\ds?")
 ADDITIONS = tuple(tuple(phrase.split()) for phrase in lexicon.phrases("marks", "additions"))
+REASONS = tuple(tuple(phrase.split()) for phrase in lexicon.phrases("marks", "reasons"))
+BE = lexicon.words("verbs", "be")
 CLOSING = lexicon.words("marks", "closing")
 NAMING = tuple(tuple(phrase.split()) for phrase in lexicon.phrases("marks", "naming"))
 SUBORDINATORS = lexicon.words("conjunctions", "subordinating") | {"as"}
-FOCUS = lexicon.words("adverbs", "focus")
+# Adverbs that belong to the clause after them, or the clause to them: "mainly because", "as long as".
+NARROWING = lexicon.words("adverbs", "focus") | lexicon.words("marks", "narrowing")
 COORDINATORS = frozenset({"and", "but", "or", "so", "yet"})
 
 AFTER_INTERJECTION = Rule("interjection-comma", "comma after the interjection")
@@ -125,7 +129,7 @@ def _joint(clause: Clause, conjunct: Word) -> Word | None:
 
 def _has_own_subject(clause: Clause, conjunct: Word, joint: Word) -> bool:
     following = word_at(clause, joint.index + 1)
-    if following is None or following.tag.startswith(("IN", "W")):
+    if following is None or following.tag.startswith(("IN", "W", "CD")):
         return False
     subjects = clause.children(conjunct, "nsubj", "csubj", "expl")
     return _is_verbal(clause, conjunct) and any(joint.index < w.index < conjunct.index for w in subjects)
@@ -175,20 +179,28 @@ def before_when(clause: Clause) -> list[Edit] | None:
 
 
 def _before_subordinate(clause: Clause, openings: frozenset[str]) -> list[Edit] | None:
-    if clause.negators:
+    if not NEGATING.isdisjoint({w.lower for w in clause.words}):
         return None  # "He didn't leave because ..." denies the reason
-    for phrase in clause.subordinate:
-        head, first = phrase.head, phrase.first
-        if not head.label.startswith("advcl") or head.head != clause.predicate.index:
+    for head in clause.words:
+        if not head.label.startswith("advcl") or head.index < clause.predicate.index or not _is_finite(clause, head):
             continue
-        if first.index < clause.predicate.index or first.lower not in openings or not _is_finite(clause, head):
+        first = clause.tree.phrase(head).first
+        if first.index < clause.predicate.index or first.lower not in openings or not _is_of_claim(clause, head):
             continue
         previous = word_at(clause, first.index - 1)
-        if previous is None or previous.lower in FOCUS or previous.tag in ("IN", "CC", "RB", "JJ", "JJR", "TO"):
+        if previous is None or previous.lower in NARROWING or previous.tag in ("IN", "CC", "JJR", "TO"):
             continue
         if edits := comma_at(clause, first.index, BEFORE_SUBORDINATE):
             return edits
     return None
+
+
+def _is_of_claim(clause: Clause, head: Word) -> bool:
+    """Whether an adverbial clause depends on the predicate, or on a verb that the predicate governs."""
+    above = clause.words[head.head]
+    while above is not clause.predicate and above.label in ("xcomp", "conj"):
+        above = clause.words[above.head]
+    return above is clause.predicate
 
 
 def _is_finite(clause: Clause, head: Word) -> bool:
@@ -231,20 +243,42 @@ def _is_list(clause: Clause, joint: Word, last: Word) -> bool:
 
 
 def before_addition(clause: Clause) -> list[Edit] | None:
-    """Rewrite "several cities including Bonn" as "several cities, including Bonn"."""
-    for index in range(2, len(clause.words) - 1):
-        previous = clause.words[index - 1]
-        if not previous.tag.startswith(("NN", "CD")) or not _matches(clause.words, index, ADDITIONS):
+    """Rewrite "They saw several cities including Bonn." as "They saw several cities, including Bonn."."""
+    if clause.verbs is None or any(w.lower in ("more", "less") for w in clause.words):
+        return None
+    for index in range(clause.verbs.first.index + 2, len(clause.words) - 1):
+        tag = clause.words[index - 1].tag
+        nominal = tag.startswith(("NN", "CD")) and _matches(clause.words, index, ADDITIONS)
+        verbal = tag in ("VBD", "VBN", "RP", "PRP", "JJ") and _matches(clause.words, index, REASONS)
+        if not nominal and not (verbal and clause.words[index - 1].lower not in BE):
             continue
-        if previous.lower in ("sources", "authors") or any(w.lower in ("more", "less") for w in clause.words[:index]):
-            continue
-        if edits := comma_at(clause, index, BEFORE_ADDITION):
+        if not _closes(clause, index) and (edits := comma_at(clause, index, BEFORE_ADDITION)):
             return edits
     return None
 
 
+def _closes(clause: Clause, index: int) -> bool:
+    """Whether the sentence goes on after what begins at a position: "cities such as Bonn are", "took her along to"."""
+    head = clause.words[index]
+    while clause.words[head.head].index > index and clause.words[head.head] is not head:
+        head = clause.words[head.head]
+    behind = word_at(clause, clause.tree.phrase(head).last.index + 1)
+    if behind is not None and not is_mark(behind.text):
+        return True
+    for word in clause.words[index:]:
+        if word.text in (",", ";", "("):
+            return False
+        if word.tag in FINITE:
+            return not any(w.label in ("mark", "advmod") or w.tag[0] == "W" for w in clause.words[index : word.index])
+    return False
+
+
 def _matches(words: Sequence[Word], index: int, phrases: tuple[tuple[str, ...], ...]) -> bool:
-    return any(tuple(w.lower for w in words[index : index + len(phrase)]) == phrase for phrase in phrases)
+    first = words[index].lower
+    return any(
+        first == phrase[0] and tuple(w.lower for w in words[index : index + len(phrase)]) == phrase
+        for phrase in phrases
+    )
 
 
 def before_relative(clause: Clause) -> list[Edit] | None:
@@ -273,18 +307,24 @@ def _set_off_relative(clause: Clause, pronoun: Word, head: Word) -> list[Edit] |
 def before_closing(clause: Clause) -> list[Edit] | None:
     """Rewrite "He came too." as "He came, too."."""
     last = last_word(clause)
-    return comma_at(clause, last.index, BEFORE_CLOSING) if last.lower in CLOSING and last.index > 1 else None
+    if last.lower not in CLOSING or last.index < 2 or clause.words[last.index - 1].tag in ("IN", "RB", "TO"):
+        return None
+    return comma_at(clause, last.index, BEFORE_CLOSING)
 
 
 def around_name(clause: Clause) -> list[Edit] | None:
     """Rewrite "a dance called Lambada" as 'a dance called "Lambada"'."""
     if not DOUBLE_QUOTES.isdisjoint(clause.text):
         return None
+    lowered = [w.lower for w in clause.words]
     for phrase in NAMING:
+        if phrase[0] not in lowered:
+            continue
         for index in range(1, len(clause.words) - len(phrase)):
-            if not is_gap(clause, index) or not _matches(clause.words, index, (phrase,)):
+            if lowered[index] != phrase[0] or not is_gap(clause, index) or not _matches(clause.words, index, (phrase,)):
                 continue
             start = index + len(phrase)
+            start += start < len(clause.words) and clause.words[start].tag == "DT"
             end = start
             while end < len(clause.words) and clause.words[end].tag.startswith("NN"):
                 end += 1

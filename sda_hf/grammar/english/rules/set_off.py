@@ -14,6 +14,7 @@ ADJUNCTS = lexicon.words("marks", "adjuncts")
 TIMES = lexicon.words("marks", "times")
 YEAR = re.compile(r"(?:1\d|20)\d\ds?|\d{1,2}(?:st|nd|rd|th)")
 RELATIVE = frozenset({"which", "who", "whose", "where"})
+PARTICIPLES = lexicon.words("marks", "participles")
 TAIL_OPENINGS = lexicon.words("marks", "tails")
 PLACES = frozenset({"in", "on", "near", "at", "from"})
 DASH = " –"  # noqa: RUF001
@@ -31,7 +32,7 @@ def aside_dashes(clause: Clause) -> list[Edit] | None:
     if _has_dash(clause):
         return None
     for word in clause.words:
-        if word.label.split(":")[0] not in ("acl", "appos"):
+        if word.label.split(":")[0] not in ("acl", "appos", "nmod", "obl", "advcl"):
             continue
         phrase = clause.tree.phrase(word)
         before, behind = word_at(clause, phrase.first.index - 1), word_at(clause, phrase.last.index + 1)
@@ -42,7 +43,7 @@ def aside_dashes(clause: Clause) -> list[Edit] | None:
         if not follows or not _is_aside(clause, phrase) or not is_balanced(clause, phrase):
             continue
         following = word_at(clause, behind.index + 1)
-        if following is not None and following.text[:1].isalnum() and following.tag != "CC":
+        if following is not None and following.tag.startswith(("VB", "MD", "TO", "IN", "RB")):
             return [AROUND_ASIDE.edit(mark.start, mark.end, DASH) for mark in (before, behind)]
     return None
 
@@ -54,6 +55,8 @@ def _is_aside(clause: Clause, phrase: Phrase) -> bool:
     first = phrase.first
     if phrase.head.label == "appos":
         return first.tag in ("DT", "PRP$")
+    if phrase.head.label.startswith(("nmod", "obl", "advcl")):
+        return first.lower in TAIL_OPENINGS and first.tag != "WDT"
     return first.lower in RELATIVE or first.tag in ("VBN", "VBG")
 
 
@@ -86,7 +89,7 @@ def aside_brackets(clause: Clause) -> list[Edit] | None:
 
 def semicolon_dash(clause: Clause) -> list[Edit] | None:
     """Rewrite "It was late; we left." as "It was late – we left."."""  # noqa: RUF002
-    marks = [w for w in clause.words if w.text == ";"]
+    marks = [w for w in clause.words if w.text in (";", ":")]
     if len(marks) != 1 or _has_dash(clause) or clause.verbs is None or clause.verbs.first.index > marks[0].index:
         return None
     mark, tail = marks[0], clause.words[marks[0].index + 1 :]
@@ -128,15 +131,34 @@ def _is_tail(clause: Clause, head: Word, first: Word) -> bool:
         following = word_at(clause, first.index + 1)
         finite = any(w.tag in FINITE for w in (head, *clause.children(head, "aux", "cop")))
         joined = first.lower in ("but", "and", "so", "yet") and following is not None and following.tag[0] != "W"
-        return joined and finite and bool(clause.children(head, "nsubj", "expl"))
+        listed = any(w.text == "," for w in clause.words[head.head : first.index - 1])
+        own = bool(clause.children(head, "nsubj", "expl"))
+        return joined and finite and (own or (first.lower != "so" and not listed))
     if label not in ("acl", "advcl") and any(w.text == "," for w in clause.words[head.head : first.index - 1]):
         return False  # the comma may end an apposition
     if label == "appos":
         return first.tag == "DT" and not clause.children(head, "conj")
+    if head.tag in ("NN", "NNS") and first.lower in ("a", "an", "the") and not clause.children(head, "cop", "conj"):
+        return True
     if label in ("acl", "advcl"):
         participle = first.tag in ("VBG", "VBN") or (first.tag == "RB" and head.tag == "VBG")
         return participle or first.lower in TAIL_OPENINGS
-    return first.lower in TAIL_OPENINGS
+    following = word_at(clause, first.index + 1)
+    adverbial = first.tag == "RB" and following is not None and following.tag == "IN"
+    return first.lower in TAIL_OPENINGS or adverbial
+
+
+def before_participle(clause: Clause) -> list[Edit] | None:
+    """Rewrite "The river flooded making it worse." as "The river flooded, making it worse."."""
+    last = last_word(clause)
+    for word in clause.words[2:]:
+        if word.tag != "VBG" or word.lower not in PARTICIPLES or clause.words[word.index - 1].tag in ("IN", "CC"):
+            continue
+        adverbial = word.label.startswith(("advcl", "acl")) and word.head < word.index
+        phrase = clause.tree.phrase(word)
+        if adverbial and phrase.first is word and phrase.last is last and not clause.children(word, "aux", "mark"):
+            return comma_at(clause, word.index, BEFORE_PARTICIPLE)
+    return None
 
 
 def participle_comma(clause: Clause) -> list[Edit] | None:
@@ -161,15 +183,20 @@ def adjunct_comma(clause: Clause) -> list[Edit] | None:
     phrase = _last_adjunct(clause)
     if phrase is None or phrase.first.lower not in ("with", "without", "despite", "following", "alongside"):
         return None
+    words = clause.words[phrase.first.index : phrase.last.index + 1]
+    if phrase.first.lower == "with" and all(w.tag not in ("PRP$", "NNP") for w in words):
+        return None
     return comma_at(clause, phrase.first.index, BEFORE_ADJUNCT)
 
 
 def adjunct_brackets(clause: Clause) -> list[Edit] | None:
     """Rewrite "The verses were first published in 1761." as "The verses were first published (in 1761)."."""
-    phrase = _last_adjunct(clause)
+    phrase = _last_adjunct(clause) if not clause.negators else None
     if phrase is None or any(c in clause.text for c in "()[]") or not is_balanced(clause, phrase):
         return None
     words = clause.words[phrase.first.index : phrase.last.index + 1]
+    if any(w.tag == "CC" and clause.words[w.index + 1].tag == "IN" for w in words[:-1]):
+        return None
     if not _says_when(words) and all(w.tag not in ("NNP", "NNPS", "CD") for w in words):
         return None  # "hit the nail on the head"
     start, end = phrase.first.start, phrase.last.end
