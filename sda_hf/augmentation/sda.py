@@ -116,8 +116,9 @@ class _Modality(ClauseAugmenter):
     limits = (
         SMALL_PARSER,
         UNSURE,
-        "questions with a modal verb and greetings are skipped",
+        "most questions, texts without a verb, wishes and fixed forms are skipped",
         "the modal may turn a plain fact into an inference or an obligation, as in the papers",
+        'where no modal suits the predicate, a comment with one precedes the claim: "It should be noted that"',
     )
 
     kind: ClassVar[str]
@@ -152,10 +153,11 @@ class ModalVerbs(_Modality):
     Args:
         phrases: the phrases to draw from, each in its base form ("must", "have to", "can't help"); the name of a list
             of the language, such as "sda2024" for the paper's; or None for its default list. The first word determines
-            how a phrase inflects, the last one whether it takes an -ing form. One of those that suit the claim best is
-            drawn: "can't help" suits "laughed" better than "was built".
-        scope: what to modify, in order of preference: "verb" (or, if there is none, the whole noun phrase: "This must
-            be ..."), "adjective" (a gradable one gets "very" or "really").
+            how a phrase inflects, the last one whether it takes an -ing form or, with "that", precedes the whole claim.
+            One of those that suit the claim best is drawn: "had to" suits "moved" but not "was born", and "should have"
+            says that what is told did not happen, so that `coverage="sound"` never puts it on a statement of fact.
+        scope: what to modify, in order of preference: "verb" (with `coverage="full"`, where there is none, the whole
+            noun phrase: "This must be ..."), "adjective" (a gradable one gets "very" or "really").
 
     Example:
         >>> ModalVerbs(phrases=("must",)).augment(["He travelled widely in Europe."])

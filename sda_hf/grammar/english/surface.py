@@ -198,7 +198,7 @@ def _like(word: Word, new: str) -> str:
 def _opening(clause: Clause, word: Word, new: str) -> str:
     """Return words inserted before a word, with a capital if the sentence begins with one."""
     if not clause.opens(word):
-        return new[:1].lower() + new[1:]
+        return new if new.startswith("I ") else new[:1].lower() + new[1:]
     return new[:1].upper() + new[1:] if word.text.isupper() else _like(word, new)
 
 

@@ -44,7 +44,8 @@ def _reports(clause: Clause) -> bool:
     if clause.expletive is not None and clause.expletive.lower == "it" and (passive or verbs.main is None):
         return True
     infinitive = bool(clause.children(predicate, "xcomp", "csubj", "ccomp"))
-    return (predicate.lower in HEDGED and (infinitive or verbs.main is None)) or plain in ("seem", "appear", "tend")
+    hedged = predicate.lower in HEDGED or plain in HEDGED
+    return (hedged and (infinitive or verbs.main is None)) or plain in ("seem", "appear", "tend")
 
 
 def _is_denied(clause: Clause) -> bool:
@@ -88,6 +89,8 @@ def _is_subordinate(clause: Clause) -> bool:
         return False
     if clause.subject.head.tag in WH:
         return True  # "which was earlier"
+    if any(w.tag == "WDT" for w in clause.words[:3] if w.index < clause.subject.first.index):
+        return True  # "during which it rained"
     before = clause.children(clause.predicate, "mark", "advmod")
     return any(w.index < clause.subject.first.index and w.tag in ("IN", "WRB", "TO") for w in before)
 
@@ -98,9 +101,11 @@ def _is_interrupted(clause: Clause) -> bool:
     if verbs is None or subject is None or clause.mood != "declarative" or verbs.first.index == 0:
         return False
     previous = clause.words[verbs.first.index - 1]
+    while previous.tag.startswith("RB") and previous.index > 0:
+        previous = clause.words[previous.index - 1]
     if previous.index <= subject.last.index or clause.expletive is not None or clause.inverted:
         return False
-    return previous.text[:1].isalnum() and not previous.tag.startswith("RB") and previous.lower not in FLOATING
+    return previous.text[:1].isalnum() and previous.lower not in FLOATING
 
 
 def _disagrees(clause: Clause) -> bool:

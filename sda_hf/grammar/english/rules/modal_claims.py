@@ -12,6 +12,7 @@ from sda_hf.grammar.english.rules.intensifiers import JUDGEMENTS
 from sda_hf.grammar.english.rules.modal_phrases import is_person
 from sda_hf.syntax.clause import Clause
 
+FIRST_PERSON = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours"})
 OWN = lexicon.words("modality", "own")
 OBLIGATION_VERBS = frozenset({"have", "need"})
 
@@ -33,9 +34,11 @@ class Claim:
         never: whether an adverb before the verb negates the claim or tells when it happened: "never", "just".
         addressed: whether the subject is "you", "I" or "we".
         modified: whether an adverb precedes the verb.
-        complemented: whether the verb has a predicative complement: "went bankrupt".
+        spread: whether other words stand between the words of the verb group.
+        complemented: whether the verb has a predicative complement: "went bankrupt", or a
+            particle: "went on".
         mixed: whether a coordinated verb has a tense of its own.
-        experienced: whether it happened to the speaker: "they called me".
+        experienced: whether the speaker takes part: "they called me".
         judges: whether the predicate is an adjective that expresses a judgement.
         others: the base forms of coordinated verbs that share the finite verb.
     """
@@ -50,6 +53,7 @@ class Claim:
     never: bool = False
     addressed: bool = False
     modified: bool = False
+    spread: bool = False
     complemented: bool = False
     mixed: bool = False
     experienced: bool = False
@@ -79,8 +83,9 @@ def claim_of(clause: Clause) -> Claim:
         or (first.index > 0 and clause.words[first.index - 1].lower in ("just", "never", "only")),
         addressed=subject is not None and subject.head.lower in ("you", "i", "we"),
         modified=first.index > 0 and clause.words[first.index - 1].tag.startswith("RB"),
-        complemented=main is not None and bool(clause.children(main, "xcomp")),
-        experienced=any(w.lower in ("me", "us") for w in clause.children(clause.predicate, "obj", "iobj", "obl")),
+        spread=verbs.words[-1].index - first.index >= len(verbs.words),
+        complemented=main is not None and bool(clause.children(main, "xcomp", "compound:prt")),
+        experienced=any(w.lower in FIRST_PERSON for w in clause.words),
         judges=verb == "be" and clause.predicate.lower in JUDGEMENTS,
         mixed=coordination.first_with_finite_verb(clause) is not None,
         others=tuple(

@@ -85,7 +85,7 @@ def _softened(claim: Claim) -> str:
 
 def _possible(claim: Claim) -> str:
     """Return what is doubtful about "can": "can be found"."""
-    able = claim.kind == "be" and claim.passive and not claim.past and not claim.negated
+    able = claim.kind == "be" and claim.passive and not claim.past and not claim.negated and not claim.spread
     return "" if able and claim.verb in POSSIBLE else NOT_SUITED
 
 
@@ -126,9 +126,17 @@ def _can_be_embedded(clause: Clause) -> bool:
     if any(w.index < subject.first.index for w in clause.children(clause.predicate, "vocative", "parataxis", "list")):
         return False
     opening = opening_word(clause)
+    quotes = [w.index for w in clause.words if w.text in QUOTES]
+    if opening is not None and quotes and quotes[0] < opening.index and len(quotes) > 1 and not _closes(clause, quotes):
+        return False
     if opening is None or not clause.opens(opening) or opening.lower == "that":
         return False
     return not any(w.text in HEADING_MARKS for w in clause.words[: subject.first.index])
+
+
+def _closes(clause: Clause, quotes: list[int]) -> bool:
+    """Whether a quotation that opens the sentence also ends it."""
+    return not any(w.text[:1].isalnum() for w in clause.words[quotes[1] + 1 :])
 
 
 def _inferred(claim: Claim) -> str:
@@ -139,7 +147,7 @@ def _inferred(claim: Claim) -> str:
         if claim.kind == "verb" and not claim.past and claim.verb in ACKNOWLEDGED:
             return ""
         return "" if claim.past and claim.verb in MISTAKES and not claim.passive else OF_SPEAKER
-    if claim.experienced and claim.past:
+    if claim.experienced and claim.past and not claim.addressed:
         return OF_SPEAKER
     if claim.mixed:
         return "a coordinated verb keeps its tense"
@@ -165,7 +173,8 @@ def _needed(claim: Claim) -> str:
 
 def _is_deliberate(claim: Claim) -> bool:
     """Whether a person does something on purpose, alone or in a series of such actions."""
-    return claim.acts and not claim.complemented and {claim.verb, *claim.others} <= DELIBERATE
+    told = claim.experienced and not claim.addressed
+    return claim.acts and not told and not claim.complemented and {claim.verb, *claim.others} <= DELIBERATE
 
 
 def _achieved(claim: Claim) -> str:

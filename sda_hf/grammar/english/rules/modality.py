@@ -399,6 +399,8 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
     site = _modal_site(clause, verb)
     if site is verb:
         edits = [swap(verb, f"{modal} {form}", rule)]
+    elif past and site.lower in MOBILE:  # "also went" → "must also have gone"
+        edits = [before(site, phrase.words, rule), swap(verb, f"have {form}", rule)]
     else:  # "always goes" → "must always go"
         edits = [before(site, modal, rule), swap(verb, form, rule)]
     return [*edits, *_conjuncts(clause, phrase, past, rule)]
