@@ -40,15 +40,16 @@ def test_what_cannot_be_rewritten_stays_as_it_is():
 @pytest.mark.parametrize("augmenter", [Negation(sentences="all"), AntonymSubstitute(sentences="all")])
 def test_a_negative_denies_one_claim(augmenter):
     rewrite = augmenter.explain(TEXT)
-    assert rewrite.text in (TEXT.replace("was", "wasn't"), TEXT.replace("late", "punctual"))
+    assert rewrite.text in (TEXT.replace("was", "wasn't"), TEXT.replace("late", "early"))
     assert len(rewrite.edits) == 1
 
 
 def test_a_negative_denies_the_first_claim_that_can_be_denied():
-    text = "Trains run. She met the driver."
-    assert AntonymSubstitute(parts=("NOUN",)).explain(text).skipped == "no word with an antonym"
-    assert sda_hf.SubjectObjectSwitch().explain(text).skipped is not None
-    assert text_of(sda_hf.SubjectObjectSwitch(sentences="all"), text) == "Trains run. The driver met her."
+    text = "Trains run. The dog bit him. The dog chased her."
+    assert sda_hf.SubjectObjectSwitch().explain(text).skipped == "no object"
+    assert (
+        text_of(sda_hf.SubjectObjectSwitch(sentences="all"), text) == "Trains run. He bit the dog. The dog chased her."
+    )
 
 
 def test_a_random_sentence_is_one_of_those_that_can_be_rewritten():

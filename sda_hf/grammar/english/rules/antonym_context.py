@@ -15,6 +15,7 @@ from sda_hf.syntax.clause import Clause, Word
 DEGREES = frozenset({"more", "most", "less", "least", "fewer"})
 DATES = lexicon.words("antonyms", "dates")
 TIMES = lexicon.words("antonyms", "times")
+NEUTRAL = lexicon.words("antonyms", "adjuncts")
 PERIODS = lexicon.words("antonym-nouns", "period") - {"NNP"}
 
 
@@ -97,3 +98,14 @@ def has_date(clause: Clause, word: Word) -> bool:
     """Whether a verb comes with a year, a month or a weekday."""
     inside = {i for noun in clause.children(word, "obl", "nummod") for i in clause.tree.subtree(noun)}
     return any((w.tag == "CD" and len(w.text) == 4) or w.lower in DATES for w in (clause.words[i] for i in inside))
+
+
+def prepositions_fit(clause: Clause, word: Word, context: Context) -> bool:
+    """Whether the prepositions that follow a word may follow it in a context."""
+    cases = [case for case in prepositions_after(clause, word) if case.lower != "than" or word.tag != "JJR"]
+    return all(case.lower in NEUTRAL or case.lower in context.prepositions for case in cases)
+
+
+def subject_of(clause: Clause, word: Word) -> Word | None:
+    """Return the subject of a verb or predicate; else that of the main clause."""
+    return next(iter(clause.children(word, "nsubj")), clause.subject.head if clause.subject else None)

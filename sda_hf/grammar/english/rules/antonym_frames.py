@@ -2,7 +2,7 @@
 
 - Verbs: what follows ("obj", "intr", "pass", "to", "ing", "that", "wh", "xcomp", "obj-to", "pass-xcomp"); "oblique":
   the nouns of the line are those of the preposition that changes; conditions: "person", "singular", "uncounted",
-  "born", "died", "killed", "found".
+  "agent", "born", "died", "killed", "found".
 - Adjectives: "pred"; "attr", where no determiner makes the noun known; "def", after any determiner; "name", before
   names; "compound", before compounds; "to" and "that", where a clause may follow; "sup", in comparatives and
   superlatives alone; "quant", a quantity; "same"; conditions: "degree", "objonly", "predonly", "firstadj", "present",
@@ -21,168 +21,23 @@ from sda_hf.grammar.english.labels import POS_OF_TAG
 from sda_hf.grammar.english.rules.antonym_context import (
     TIMES,
     Context,
-    adjuncts,
     contexts,
-    has_date,
-    is_time,
     key,
-    prepositions_after,
+    prepositions_fit,
+    subject_of,
 )
-from sda_hf.grammar.english.rules.antonym_scope import is_denied_below
-from sda_hf.grammar.english.rules.modal_phrases import PERSONS
-from sda_hf.grammar.english.rules.substitution import base_form
+from sda_hf.grammar.english.rules.antonym_verbs import fits_verb
 from sda_hf.syntax.clause import Clause, Word
 
 DOWNTONERS = lexicon.words("antonyms", "downtoners")
-NEUTRAL = lexicon.words("antonyms", "adjuncts")
-PARTICLES = lexicon.words("antonyms", "particles")
 DEFINITE = lexicon.words("antonyms", "definite")
-PEOPLE = lexicon.words("antonym-nouns", "people")
-WH = ("WP", "WRB", "WDT", "WP$")
 MEASURED = ("obl:npmod", "nmod:npmod", "obl:unmarked", "nmod:unmarked", "nummod")
-# Verbs whose past forms are their base forms.
-UNCHANGED = frozenset({"become", "come", "beat"})
-PLACED = frozenset({"in", "on", "at"})
 
 
 def fits(clause: Clause, word: Word, pos: str, context: Context) -> bool:
     """Whether a word stands in a context."""
-    test = {"VERB": _fits_verb, "ADJ": _fits_adjective, "ADV": _fits_adverb, "NOUN": _fits_noun}[pos]
+    test = {"VERB": fits_verb, "ADJ": _fits_adjective, "ADV": _fits_adverb, "NOUN": _fits_noun}[pos]
     return test(clause, word, context)
-
-
-def _prepositions_fit(clause: Clause, word: Word, context: Context) -> bool:
-    cases = [case for case in prepositions_after(clause, word) if case.lower != "than" or word.tag != "JJR"]
-    return all(case.lower in NEUTRAL or case.lower in context.prepositions for case in cases)
-
-
-def _has_children(clause: Clause, word: Word, *forms: str) -> bool:
-    return any(child.lower in forms for child in clause.children(word, "aux", "cop"))
-
-
-# -- verbs ---------------------------------------------------------------------------------------
-
-
-def _fits_verb(clause: Clause, word: Word, context: Context) -> bool:
-    if not _is_predicate(clause, word) or is_denied_below(clause, word):
-        return False
-    frame, noun = _verb_frame(clause, word)
-    special = next((name for name in ("born", "died", "killed", "found") if name in context.frames), None)
-    if special is not None:
-        return _fits_participle(clause, word, context, special, frame)
-    if noun is not None and any(_changes(clause, w, context) for w in clause.children(noun, "nmod")):
-        return False
-    if "oblique" in context.frames:
-        noun = next((w for w in adjuncts(clause, word) if _changes(clause, w, context)), None)
-        if noun is None:
-            return False
-    return (
-        frame in context.frames
-        and context.allows(noun)
-        and _prepositions_fit(clause, word, context)
-        and ("person" not in context.frames or _is_person(_subject(clause, word)))
-        and ("uncounted" not in context.frames or noun is None or not clause.children(noun, "nummod"))
-        and ("singular" not in context.frames or not _is_plural(_subject(clause, word)))
-    )
-
-
-def _is_predicate(clause: Clause, word: Word) -> bool:
-    """Whether a verb is the predicate of a statement on which no other clause depends."""
-    label = word.label.split(":")[0]
-    if label in ("amod", "nmod", "obl", "advmod", "nsubj") or (label == "acl" and word.tag == "VB"):
-        return False
-    if clause.mood in ("imperative", "fragment") and word.label != "ccomp":
-        return False
-    if any(_is_particle(following) for following in clause.words[word.index + 1 : word.index + 2]):
-        return False
-    if word.tag in ("VBD", "VBN") and word.lower == base_form(word, "VERB") and word.lower not in UNCHANGED:
-        return False
-    return not any(_depends(word, child) for child in clause.children(word))
-
-
-def _is_particle(word: Word) -> bool:
-    return word.tag == "RP" or (word.lower in PARTICLES and word.label != "case")
-
-
-def _depends(word: Word, child: Word) -> bool:
-    """Whether a clause says why, how or with what result something is done: "sold it to pay his debts"."""
-    label = child.label.split(":")[0]
-    return (label == "parataxis" and child.index < word.index) or (label == "advcl" and child.index > word.index)
-
-
-def _fits_participle(clause: Clause, word: Word, context: Context, special: str, frame: str) -> bool:
-    auxiliary = clause.words[word.index - 1].lower if word.index else ""
-    nouns, cases = adjuncts(clause, word), prepositions_after(clause, word)
-    if special == "died":
-        return word.lower == special and frame == "intr" and _is_dated(clause, word)
-    if special == "born":
-        return word.lower == special and auxiliary in ("was", "were") and _is_dated(clause, word)
-    if frame != "pass" or len(nouns) != 1 or not cases or cases[0].lower not in context.prepositions:
-        return False
-    return auxiliary in (("was", "were") if special == "killed" else ("is", "are")) and context.allows(nouns[0])
-
-
-def _is_dated(clause: Clause, word: Word) -> bool:
-    """Whether nothing but a date and a place follows a verb."""
-    after = {w.label.split(":")[0] for w in clause.children(word) if w.index > word.index}
-    places = {case.lower for case in prepositions_after(clause, word)}
-    return after <= {"obl", "punct", "nummod", "nmod"} and places <= PLACED and has_date(clause, word)
-
-
-def _changes(clause: Clause, noun: Word, context: Context) -> bool:
-    """Whether the preposition of a noun changes with the antonym."""
-    cases = clause.children(noun, "case")
-    return not is_time(noun) and any(context.prepositions.get(case.lower, case.lower) != case.lower for case in cases)
-
-
-def _subject(clause: Clause, word: Word) -> Word | None:
-    return next(iter(clause.children(word, "nsubj")), clause.subject.head if clause.subject else None)
-
-
-def _is_person(subject: Word | None) -> bool:
-    if subject is None:
-        return False
-    return subject.tag == "NNP" or subject.lower in PEOPLE or subject.lower in PERSONS
-
-
-def _is_plural(subject: Word | None) -> bool:
-    return subject is None or subject.tag in ("NNS", "NNPS")
-
-
-def _verb_frame(clause: Clause, word: Word) -> tuple[str, Word | None]:
-    """Return the construction of a verb, and the noun that says most about its sense."""
-    subject = _subject(clause, word)
-    if clause.children(word, "iobj"):
-        return "iobj", None
-    if any(child.label.endswith(":pass") for child in clause.children(word)):
-        return ("pass-xcomp" if clause.children(word, "xcomp", "obj", "ccomp") else "pass"), subject
-    obj = next(iter(clause.children(word, "obj")), None)
-    complement = next(iter(clause.children(word, "xcomp", "ccomp")), None)
-    if complement is None:
-        return ("obj", obj) if obj is not None else ("intr", subject)
-    if complement.index < word.index or word.label == "parataxis":
-        return "before", None
-    if base_form(word, "VERB") == "become":
-        return ("xcomp" if _is_role(clause, complement) else "other"), None
-    marks = {child.lower for child in clause.children(complement, "mark", "case")}
-    if complement.label == "xcomp":
-        kind = "to" if "to" in marks else "ing" if complement.tag == "VBG" else "other"
-        return (f"obj-{kind}" if obj is not None else kind), obj or subject
-    asks = any(w.tag in WH or w.lower in ("if", "whether") for w in clause.words[word.index + 1 : word.index + 2])
-    return ("wh" if asks else "that"), subject
-
-
-def _is_role(clause: Clause, noun: Word) -> bool:
-    """Whether a complement is a plain adjective or a noun phrase with "a" or "the" that compares nothing."""
-    children = clause.children(noun)
-    if noun.tag == "JJ":
-        return not noun.lower.endswith("ed") and not any(child.tag.startswith("RB") for child in children)
-    return (
-        noun.tag in ("NN", "NNP")
-        and any(child.lower in ("a", "an", "the") for child in children)
-        and not any(child.tag in ("JJS", "JJR", "RB", "RBS", "RBR", "CD") for child in children)
-        and not any(child.lower in ("first", "last", "second", "new", "third") for child in children)
-    )
 
 
 # -- adjectives ----------------------------------------------------------------------------------
@@ -198,6 +53,8 @@ def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
         return _fits_same(clause, word)
     if ("sup" in frames) != (word.tag in ("JJR", "JJS") and _has_superlative(word)):
         return False
+    if word.index and clause.words[word.index - 1].lower == "even":
+        return False
     if ("degree" not in frames and _has_degree(clause, word)) or _is_coordinated(clause, word):
         return False
     if "present" in frames and not (clause.verbs and clause.verbs.first.lower in ("is", "are", "'s")):
@@ -210,11 +67,14 @@ def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
 def _fits_predicate(clause: Clause, word: Word, context: Context) -> bool:
     if "pred" not in context.frames or word.label not in ("root", "conj", "xcomp", "ccomp", "parataxis"):
         return False
-    if word.label != "xcomp" and not clause.children(word, "cop") and word is not clause.predicate:
+    copula = bool(clause.children(word, "cop"))
+    if word.label != "xcomp" and not copula and word is not clause.predicate:
+        return False
+    if clause.mood == "fragment" and not copula and (word.tag != "JJ" or clause.opens(word)):
         return False
     if clause.children(word, "xcomp", "ccomp", "csubj", "advcl") and not context.frames & {"to", "that"}:
         return False
-    return context.allows(_subject(clause, word)) and _prepositions_fit(clause, word, context)
+    return context.allows(subject_of(clause, word)) and prepositions_fit(clause, word, context)
 
 
 def _fits_attribute(clause: Clause, word: Word, context: Context) -> bool:
@@ -311,7 +171,7 @@ def _fits_adverb(clause: Clause, word: Word, context: Context) -> bool:
     frames, head = context.frames, clause.words[word.head]
     before = clause.words[word.index - 1] if word.index else None
     if "pred" in frames and word is clause.predicate and clause.children(word, "cop"):
-        return _prepositions_fit(clause, word, context)
+        return prepositions_fit(clause, word, context)
     if (
         word.label != "advmod"
         or clause.children(word, "conj", "cc")
@@ -344,7 +204,7 @@ def _is_head(head: Word) -> bool:
 
 def _time_fits(clause: Clause, word: Word, head: Word, frames: frozenset[str]) -> bool:
     """Whether an adverb of time stands where its antonym can stand, with a verb in the tense that this needs."""
-    if "pre" in frames and not _follows_subject(clause, word, head):
+    if "pre" in frames and not _followssubject_of(clause, word, head):
         return False
     if "aux" in frames and clause.words[word.index - 1].label.split(":")[0] not in ("aux", "cop"):
         return False
@@ -361,11 +221,13 @@ def _time_fits(clause: Clause, word: Word, head: Word, frames: frozenset[str]) -
     return True
 
 
-def _follows_subject(clause: Clause, word: Word, head: Word) -> bool:
+def _followssubject_of(clause: Clause, word: Word, head: Word) -> bool:
     """Whether an adverb stands between the subject, or its auxiliary, and the predicate."""
     if not word.index or word.index > head.index or clause.mood != "declarative":
         return False
-    before = clause.words[word.index - 1]
+    before, after = clause.words[word.index - 1], clause.words[word.index + 1]
+    if after.label.startswith("nsubj") or after.tag in ("PRP", "EX"):
+        return False
     if before.text == ")" or before.tag.startswith(("NN", "PRP", "W")):
         return True
     return before.label.split(":")[0] in ("aux", "cop", "nsubj", "flat", "cc", "advmod")
@@ -380,7 +242,7 @@ def _fits_noun(clause: Clause, word: Word, context: Context) -> bool:
         return False
     if "indef" in context.frames and not {"a", "an"} & {child.lower for child in clause.children(word, "det")}:
         return False
-    if label in ("obl", "nmod"):
+    if label in ("obl", "nmod") and word.tag == "NN":
         cases = [case.lower for case in clause.children(word, "case")]
         return bool(cases) and cases[-1] in context.only and label in context.frames
     if label == "obj":

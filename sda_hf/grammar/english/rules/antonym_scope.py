@@ -14,7 +14,8 @@ PRAISE, BLAME = lexicon.words("antonyms", "praise"), lexicon.words("antonyms", "
 REPORTING = lexicon.words("antonyms", "reporting")
 CONTROLLING = lexicon.words("antonyms", "controlling")
 QUANTITIES = lexicon.words("antonyms", "quantities")
-TEMPORAL = frozenset({"when", "after", "as", "while", "where", "before"})
+BACKGROUND = frozenset({"when", "after", "as", "while", "where"})
+TEMPORAL = BACKGROUND | {"before", "until", "since"}
 # From the claim down to a word that is part of it.
 INSIDE = frozenset({"root", "conj", "obj", "obl", "nmod", "amod", "advmod", "xcomp", "nummod", "ccomp", "parataxis"})
 CLAUSES = frozenset({"ccomp", "parataxis", "acl", "advcl", "appos", "nsubj"})
@@ -65,7 +66,7 @@ def _says_something_new(clause: Clause, word: Word, part: Word) -> bool:
     if label == "advcl":
         marks = {child.lower for child in clause.children(part, "mark", "advmod")}
         follows = part.tag == "VBG" and part.index > part.head and not clause.children(part, "mark")
-        return follows or (word is not part and bool(TEMPORAL & marks))
+        return follows or (word is not part and bool(BACKGROUND & marks))
     return False
 
 
@@ -82,7 +83,9 @@ def _in_quotes(clause: Clause, word: Word) -> bool:
 def is_coherent(clause: Clause, word: Word, antonym: str) -> bool:
     """Whether the rest of the sentence still makes sense: no reasons, no judgement that agrees with the old word."""
     others = {w.lower for w in clause.words if w is not word}
-    if word.lower in others or antonym in others or others & REASONS:
+    if word.lower in others or antonym in others:
+        return False
+    if any(w.lower in REASONS and (w.label != "case" or w.lower not in TEMPORAL) for w in clause.words):
         return False
     if word.lower == "first" and others & SEQUELS:
         return False
