@@ -7,6 +7,9 @@ the doubt stands with its edits. What a rule is wrong about under one of its for
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from sda_hf.grammar.english.doubts import (
     antonyms,
     common,
@@ -18,11 +21,20 @@ from sda_hf.grammar.english.doubts import (
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
 
+# Negation is sure of some of the clauses of these classes.
+OF_NEGATION: dict[Callable[[Clause], bool], Callable[[Clause], bool]] = {
+    common.is_clipped_question: negation.is_clipped,
+    common.is_inverted: negation.is_inverted,
+}
 # By the method of `Grammar`, or the relation between the words that are exchanged.
 DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "punctuate": (*common.DOUBTS, *punctuation.DOUBTS),
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *modality.DOUBTS),
-    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *negation.DOUBTS),
+    "negate": (
+        *common.DOUBTS,
+        *(replace(doubt, holds=OF_NEGATION.get(doubt.holds, doubt.holds)) for doubt in common.CLAIM_DOUBTS),
+        *negation.DOUBTS,
+    ),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *double_negation.DOUBTS),
     "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *antonyms.SWITCH_DOUBTS),
     "antonym": antonyms.DOUBTS,

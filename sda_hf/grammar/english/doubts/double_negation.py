@@ -18,6 +18,7 @@ PERFORMATIVE = lexicon.phrases("denials", "performative")
 WITHOUT_IT = lexicon.words("denials", "without-it")
 WITHOUT_I = lexicon.words("denials", "without-i")
 OF_WRITER = frozenset({"i", "me", "it", "them"})
+OPERATORS = lexicon.words("verbs", "operators") | lexicon.words("verbs", "finite-be")
 INVERTING = lexicon.words("denials", "inverting")
 NOT_FAILED = lexicon.words("denials", "not-failed")
 NOT_FAILED_PHRASES = frozenset(lexicon.phrases("denials", "not-failed-phrases"))
@@ -30,9 +31,10 @@ LICENSED = lexicon.words("denials", "licensed")
 GIVING_REASONS = lexicon.words("conjunctions", "subordinating") | {"as", "so", "lest", "given"}
 INDEFINITE = lexicon.words("denials", "indefinite")
 NOMINAL = frozenset({*NOUNS, "PRP", "DT", "CD", "EX", "WP", "WDT", "WRB", "VBG"})
+SMALL = frozenset({"DT", "PRP", "PRP$", "EX"})
 DETERMINERS = ("det", "nmod:poss", "nummod")
 LONGEST = 28  # words of a clause that is negated under a phrase
-APART = frozenset(';:()[]"“”-–—…/«»')  # noqa: RUF001
+APART = frozenset((*';:()[]"“”-–—…/«»', "--"))  # noqa: RUF001
 QUOTES = frozenset('"“”„«»')
 KNOWN_NEGATIONS = ("particle", "leading", "pronoun", "determiner")
 
@@ -99,13 +101,25 @@ def _commands_otherwise(clause: Clause) -> bool:
     else:
         two = f"{verb.lower} {following[0].lower}" if following else verb.lower
         suited = verb.lower not in NOT_FAILED and two not in NOT_FAILED_PHRASES
-    return not known or not placed or not suited or clause.negation is not None
+    if len(before) > 1 and before[-1] in BEFORE_COMMANDS - {",", "please"}:
+        placed = before[-2] in (",", "and", "but")  # "children also gain": a statement
+    told = any(
+        w.tag == "VBZ" and w.label in ("conj", "ccomp") for w in clause.children(verb)
+    )  # "Carry leaves and wanders"
+    return not known or not placed or not suited or told or clause.negation is not None
 
 
 def _does_something(clause: Clause) -> bool:
     start = start_of_statement(clause)
     opening = " ".join(w.lower for w in clause.words[start.index : start.index + 5]) + " "
     return any(opening.startswith(f"{words} ") for words in PERFORMATIVE)
+
+
+def _is_headline(clause: Clause) -> bool:
+    """Whether a text without an end mark is in the style of headlines: "Emir hands power to son"."""
+    if clause.end_mark is not None or clause.verbs is None or clause.mood != "declarative":
+        return False
+    return clause.verbs.first.tag in ("VBZ", "VBN", "VBP") and not any(w.tag in SMALL for w in clause.words)
 
 
 def _announces(clause: Clause) -> bool:
@@ -139,6 +153,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("not a claim: a wish, promise, thanks or opinion", _does_something),
     Doubt("quotation marks without a partner", _has_odd_quotes),
     Doubt("introduces a list or a quotation", _announces),
+    Doubt("headline", _is_headline),
 )
 
 
@@ -207,6 +222,16 @@ def _is_fronted(clause: Clause) -> bool:
     return bool(before) and not (negated and len(before) == 1)
 
 
+def _is_cut_off(clause: Clause) -> bool:
+    """Whether the verb lacks what it is about ("The address is ."), or the sentence its end."""
+    verbs = clause.verbs
+    if verbs is None or clause.end_mark is None:
+        return True
+    last = verbs.words[-1]
+    alone = (last is clause.predicate and last.lower in OPERATORS) or last.tag == "MD"
+    return alone and clause.negation is None and not any(w.text[:1].isalnum() for w in clause.words[last.index + 1 :])
+
+
 def _has_early_adverb(clause: Clause) -> bool:
     """Whether an adverb precedes the verb: "he currently doesn't play" is not natural."""
     verbs, subject = clause.verbs, clause.expletive or (clause.subject.last if clause.subject is not None else None)
@@ -232,6 +257,7 @@ OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
     Doubt("words that a negation affects", _has_sensitive_words),
     Doubt("a weak or double negation", _has_other_negation),
     Doubt("an adverb before a negated verb", _has_early_adverb),
+    Doubt("cut off", _is_cut_off),
     Doubt("exclamation", lambda clause: clause.end_mark is not None and "!" in clause.end_mark.text),
 )
 

@@ -80,7 +80,9 @@ def _is_set_phrase(clause: Clause) -> bool:
     subject = clause.subject
     if subject is None or subject.head.lower not in ("that", "this", "it") or clause.verbs is None:
         return False
-    return clause.predicate.lower in ("it", "all", "ok", "okay", "fine") and clause.verbs.main is None
+    infinitive = clause.predicate.tag == "VB" and clause.verbs.first.lower in FINITE_BE  # "This is to advise you"
+    named = clause.predicate.lower in ("it", "all", "ok", "okay", "fine")
+    return infinitive or (named and clause.verbs.main is None)
 
 
 def _is_subordinate(clause: Clause) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 
 from sda_hf.grammar.english import lexicon
-from sda_hf.grammar.english.doubts.common import is_lone_subordinate
+from sda_hf.grammar.english.doubts import common
 from sda_hf.grammar.english.doubts.doubt import Doubt
-from sda_hf.grammar.english.labels import PLURAL_NOUNS, WH
+from sda_hf.grammar.english.labels import FINITE, PLURAL_NOUNS, WH
 from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.grammar.english.polarity import NEGATING, NEGATORS, in_claim
 from sda_hf.grammar.english.rules import coordination, negation, quantifiers
+from sda_hf.grammar.english.rules.adverbs import OF_CERTAINTY
 from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Word
 
@@ -20,6 +21,8 @@ FIXED_EXPRESSIONS = lexicon.phrases("negation", "fixed-expressions")
 NEEDING_NEGATION = lexicon.words("negation", "needing-negation")
 FUSED = lexicon.words("negation", "fused-with-to")
 OF_RESULTS = lexicon.words("negation", "of-results")
+OF_LEAVE = negation.REQUESTED | {"have", "come", "go", "use", "borrow", "see", "join", "buy", "order"}
+INTRODUCING = lexicon.words("negation", "introducing")
 ATTITUDES = lexicon.words("negation", "attitudes")
 PERCENT = frozenset({"percent", "%"})
 APPROXIMATING = lexicon.words("negation", "approximating")
@@ -63,17 +66,38 @@ def _asks_for_detail(clause: Clause) -> bool:
 
 
 def _is_request(clause: Clause) -> bool:
+    """Whether a question may be a request, an offer or a question of ability: "Can you hear me?", "May I come in?"."""
     verbs, subject = clause.verbs, clause.subject
     if clause.mood != "interrogative" or not clause.inverted or verbs is None or subject is None:
         return False
-    if clause.negation is None and negation.is_polite(clause):
+    if clause.negation is None and negation.is_request(clause):
         return False
-    if negation.is_request(clause):
+    operator, asked = verbs.first.lower, subject.head.lower
+    if asked == "you" and operator in negation.REQUESTING:
         return True
-    asks_leave = verbs.first.lower in ("can", "could", "may", "shall") and subject.head.lower in ("i", "we")
-    return asks_leave or (
-        verbs.first.lower in ("can", "could", "would", "will") and subject.first.lower.startswith(("any", "some"))
-    )
+    able = operator in ("can", "could") and verbs.main is not None
+    leave = operator in ("may", "shall") or (able and verbs.main is not None and verbs.main.lower in OF_LEAVE)
+    asks_leave = leave and asked in ("i", "we")
+    return asks_leave or (operator in negation.REQUESTING and subject.first.lower.startswith(("any", "some")))
+
+
+def is_clipped(clause: Clause) -> bool:
+    """Whether a question has no subject before its verb: "Want to go?"; "He left?" can be negated."""
+    if not common.is_clipped_question(clause):
+        return False
+    verbs, subject = clause.verbs, clause.subject
+    if verbs is None or subject is None or verbs.first.tag not in FINITE:
+        return True
+    return subject.first.index > verbs.first.index or clause.words[0].tag == "MD"
+
+
+def _introduces(clause: Clause) -> bool:
+    """Whether the clause only introduces a claim: "The thing is, it works."."""
+    verbs, subject = clause.verbs, clause.subject
+    if verbs is None or subject is None or verbs.first.lower not in ("is", "'s"):
+        return False
+    following = clause.words[verbs.first.index + 1 : verbs.first.index + 2]
+    return subject.last.lower in INTRODUCING and bool(following) and following[0].text in (",", ":")
 
 
 # -- commands ------------------------------------------------------------------------------------
@@ -104,7 +128,8 @@ def _presupposes(clause: Clause) -> bool:
         so_that = following.lower == "so" and words[min(following.index + 1, len(words) - 1)].lower == "that"
         if following.lower in ("thus", "thereby", "hence") or so_that:
             return True
-        if following.tag == "RB" and words[min(following.index + 1, len(words) - 1)].tag == "VBG":
+        adverb = following.lower in OF_CERTAINTY or following.lower.endswith("ly")
+        if adverb and words[min(following.index + 1, len(words) - 1)].lower.endswith("ing"):
             return True
         if following.lower in OF_RESULTS and following.label == "advcl":
             return True
@@ -124,7 +149,7 @@ def _corrects(clause: Clause) -> bool:
 
 
 def _first_conjunct(clause: Clause, word: Word) -> Word:
-    while word.label in ("conj", "appos") and word.head != word.index:
+    while word.label in ("conj", "appos", "parataxis") and word.head != word.index:
         word = clause.words[word.head]
     return word
 
@@ -212,8 +237,10 @@ def _is_hedged_quantifier(clause: Clause) -> bool:
 
 def _is_alone(clause: Clause) -> bool:
     """Whether the sentence begins with a conjunction and has no main clause: "If you are sure."."""
-    first = opening_word(clause)
-    return first is not None and first.label == "mark" and first.lower != "whether" and is_lone_subordinate(clause)
+    if not common.is_lone_subordinate(clause):
+        return False
+    opening = [w for w in clause.words[:2] if w.label == "mark"]
+    return bool(opening) and opening[0].lower != "whether"
 
 
 def _begins_with_frequency(clause: Clause) -> bool:
@@ -223,6 +250,15 @@ def _begins_with_frequency(clause: Clause) -> bool:
 
 
 # -- parses that are not to be trusted -----------------------------------------------------------
+
+
+def is_inverted(clause: Clause) -> bool:
+    """Whether the verb precedes the subject of a statement, other than in "Attached is the file."."""
+    first = clause.words[0]
+    attached = (
+        first.tag == "VBN" and clause.verbs is not None and clause.verbs.first.lower in ("is", "are", "was", "were")
+    )
+    return not attached and common.is_inverted(clause)
 
 
 def _is_participle(clause: Clause) -> bool:
@@ -304,7 +340,8 @@ def _contrasts(clause: Clause, negator: Word) -> bool:
 DOUBTS: tuple[Doubt, ...] = (
     Doubt("fixed expression", _is_fixed),
     Doubt("question of degree, place, time or kind", _asks_for_detail),
-    Doubt("request", _is_request),
+    Doubt("request, offer or question of ability", _is_request),
+    Doubt("comment, not a claim", _introduces),
     Doubt("command with no negative", _is_idiomatic_command),
     Doubt("the claim is presupposed", _presupposes),
     Doubt("contrast", _corrects),

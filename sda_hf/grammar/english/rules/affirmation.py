@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import PLURAL_NOUNS
-from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_third_singular, plain_form
+from sda_hf.grammar.english.morphology import DO, FULL_FORM, inflect, is_before_to, is_third_singular, plain_form
 from sda_hf.grammar.english.polarity import RESTORED, in_claim
 from sda_hf.grammar.english.rules.quantifiers import MASS, article, is_last, positive_determiner
 from sda_hf.grammar.english.surface import before, remove, swap
@@ -47,10 +47,10 @@ def _without_particle(clause: Clause, negator: Word) -> Result:
     assert verbs is not None
     operator = [w for w in verbs.words if w.index < negator.index][-1]
     if operator.lower in DO and operator is not verbs.main and not clause.inverted:
-        edits = _without_do(clause, verbs, operator, negator)
-    else:
-        edits = _without_not(clause, operator, negator)
-    return edits + _polarity(clause, negator)
+        following = clause.words[negator.index + 1 : negator.index + 2]
+        last = following[0] if following and following[0].lower == "ever" else negator
+        return _without_do(clause, verbs, operator, negator, last) + _polarity(clause, last)
+    return _without_not(clause, operator, negator) + _polarity(clause, negator)
 
 
 def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
@@ -63,18 +63,20 @@ def _without_not(clause: Clause, operator: Word, negator: Word) -> list[Edit]:
         first_person = clause.subject is not None and clause.subject.head.lower == "i"
         full = "am" if first_person else "are" if third is False else "is"
     full = FULL_FORM.get(full, full)
+    if full == "ought" and not is_before_to(clause, negator):
+        full = "ought to"
     if full in ("need", "dare"):  # lexical verbs unless negated
         full = f"{full}s to" if is_third_singular(clause.subject) else f"{full} to"
     return [rule.edit(operator.start, negator.end, full)]
 
 
-def _without_do(clause: Clause, verbs: VerbGroup, operator: Word, negator: Word) -> list[Edit]:
+def _without_do(clause: Clause, verbs: VerbGroup, operator: Word, negator: Word, last: Word) -> list[Edit]:
     tag = TENSE[operator.lower]
     rule = _removed("do-support undone")
     if negator.index == operator.index + 1:
-        edits = [remove(clause, operator, negator, rule)]
+        edits = [remove(clause, operator, last, rule)]
     else:  # "did indeed not go": keep what is in between
-        edits = [remove(clause, operator, operator, rule), remove(clause, negator, negator, rule)]
+        edits = [remove(clause, operator, operator, rule), remove(clause, negator, last, rule)]
     if clause.mood == "imperative" or tag == "VB":
         return edits
     main = verbs.main
@@ -112,12 +114,7 @@ def _polarity(clause: Clause, negator: Word) -> list[Edit]:
             edits.append(swap(word, new, _replaced(low, new)))
         elif (low == "ever" and word.label == "advmod") or (low == "all" and previous.lower == "at"):
             start = previous if low == "all" else word
-            rule = Rule("polarity-dropped", f"{low} dropped without negation")
-            following = clause.words[word.index + 1 : word.index + 2]
-            if previous is negator and following:  # "Do not ever go": the space before it goes with "do not"
-                edits.append(rule.edit(word.start, following[0].start, ""))
-            else:
-                edits.append(remove(clause, start, word, rule))
+            edits.append(remove(clause, start, word, Rule("polarity-dropped", f"{low} dropped without negation")))
     return edits
 
 

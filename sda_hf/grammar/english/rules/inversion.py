@@ -35,9 +35,9 @@ def negate(clause: Clause) -> Result | None:
     if clause.mood == "interrogative" and clause.end_mark is not None and "?" in clause.end_mark.text:
         return None
     if clause.inverted and first.lower in INVERTING:
-        return Skip("inversion")
+        return Skip("inverted word order")
     if first is operator and first.lower in CONDITIONS and clause.mood != "imperative" and _goes_on(clause):
-        return Skip("condition by inversion")
+        return Skip("condition without if")
     return None
 
 

@@ -13,6 +13,7 @@ from sda_hf.grammar.english.rules.modal_phrases import is_person
 from sda_hf.syntax.clause import Clause
 
 FIRST_PERSON = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours"})
+YEAR = 4  # digits
 OWN = lexicon.words("modality", "own")
 OBLIGATION_VERBS = frozenset({"have", "need"})
 
@@ -40,6 +41,8 @@ class Claim:
         mixed: whether a coordinated verb has a tense of its own.
         experienced: whether the speaker takes part: "they called me".
         judges: whether the predicate is an adjective that expresses a judgement.
+        dated: whether the claim is too precise for an inference: it names a year.
+        defined: whether brackets follow the subject, as in a definition: "Ada Lovelace (1815 to 1852) was".
         others: the base forms of coordinated verbs that share the finite verb.
     """
 
@@ -58,6 +61,8 @@ class Claim:
     mixed: bool = False
     experienced: bool = False
     judges: bool = False
+    dated: bool = False
+    defined: bool = False
     others: tuple[str, ...] = ()
 
 
@@ -87,6 +92,8 @@ def claim_of(clause: Clause) -> Claim:
         complemented=main is not None and bool(clause.children(main, "xcomp", "compound:prt")),
         experienced=any(w.lower in FIRST_PERSON for w in clause.words),
         judges=verb == "be" and clause.predicate.lower in JUDGEMENTS,
+        dated=any(len(w.text) == YEAR and w.text.isdigit() for w in clause.words),
+        defined=subject is not None and any(w.text == "(" for w in clause.words[: first.index]),
         mixed=coordination.first_with_finite_verb(clause) is not None,
         others=tuple(
             plain_form(g.main) if g.main is not None else "be" for g in coordination.sharing_finite_verb(clause)

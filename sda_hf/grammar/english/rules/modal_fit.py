@@ -262,10 +262,13 @@ def rank_of(phrase: ModalPhrase, claim: Claim) -> int:
     """Return how well a phrase without doubts suits a claim: 0 if it says more than an inference would, else 1."""
     words = phrase.words
     if phrase.kind == "comment":
-        told = claim.speaker or (claim.past and not claim.judges) or claim.kind in ("modal", "perfect")
+        loose = claim.judges or claim.dated or claim.defined
+        told = claim.speaker or (claim.past and not loose) or claim.kind in ("modal", "perfect")
         return 3 if told and words.endswith("that") else 1
-    if words == "must" and claim.judges:
+    if words == "must" and (claim.judges or claim.defined):
         return 2
+    if words == "must" and claim.past and claim.dated:
+        return 1
     if words == "must" and not claim.past and claim.kind in ("be", "verb", "do"):
         return 1 if (claim.kind == "be" and not claim.passive) or claim.verb in STATES or claim.speaker else 2
     return 0

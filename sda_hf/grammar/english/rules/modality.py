@@ -236,7 +236,7 @@ def _for_same_modal(clause: Clause, modal: Word, phrase: ModalPhrase, past: bool
     if singular is None:
         return None
     tag = "VBD" if past else "VBZ" if singular else "VBP"
-    first, *rest = phrase.inflected(tag, be_form(tag, clause.subject)).split()
+    first, *rest = phrase.inflected(tag, _be_form(tag, clause)).split()
     new = " ".join([first, "not", *rest] if clause.negators else [first, *rest])
     if clause.negators and first not in ("is", "am", "are", "was", "were"):
         return None
@@ -323,6 +323,14 @@ def _phrase_for(clause: Clause, phrase: ModalPhrase) -> str:
     return phrase.negated() if clause.negators else phrase.words
 
 
+def _be_form(tag: str, clause: Clause) -> str:
+    """Return the form of "be" that agrees with the subject, which a second noun makes plural: "my wife and I"."""
+    subject = clause.subject
+    if subject is not None and tag != "VBZ" and clause.children(subject.head, "conj"):
+        return "were" if tag == "VBD" else "are"
+    return be_form(tag, subject)
+
+
 def _tense(past: bool) -> str:
     return "past tense" if past else "present tense"
 
@@ -379,7 +387,7 @@ def _on_do(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] 
         form = inflect(plain, "VBN") if past else plain
     else:
         tag = {"did": "VBD", "does": "VBZ"}.get(do.lower, "VBP")
-        new, form = phrase.inflected(tag, be_form(tag, clause.subject)), plain
+        new, form = phrase.inflected(tag, _be_form(tag, clause)), plain
         if clause.negators:  # "didn't win" → "was not able to win"
             new = new.replace(" ", " not ", 1)
     rule = Rule("modal-on-do", f"modal phrase on do: {_tense(past)}")
@@ -393,7 +401,7 @@ def _on_verb(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit
     plain = plain_form(verb)
     rule = Rule("modal-on-verb", f"modal phrase on a verb: {_tense(past)}")
     if phrase.kind != "modal":
-        new = f"{phrase.inflected(tag, be_form(tag, clause.subject))} {inflect(plain, phrase.form, verb.lower)}"
+        new = f"{phrase.inflected(tag, _be_form(tag, clause))} {inflect(plain, phrase.form, verb.lower)}"
         return [swap(verb, new, rule), *_conjuncts(clause, phrase, past, rule)]
     modal, form = (f"{phrase.words} have", inflect(plain, "VBN", verb.lower)) if past else (phrase.words, plain)
     site = _modal_site(clause, verb)

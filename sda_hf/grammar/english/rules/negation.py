@@ -36,6 +36,7 @@ SUBJUNCTIVES = frozenset(lexicon.phrases("formulae", "subjunctives"))
 POSSIBLE = frozenset({"may", "might"})
 REQUESTING = lexicon.words("verbs", "requesting")
 WANTING = lexicon.words("verbs", "wanting")
+REQUESTED = lexicon.words("negation", "requested")
 OF_REQUESTS = lexicon.words("adverbs", "of-requests")
 BE_RULE = Rule("negated-operator", "not on be")
 COMMAND = Rule("command-negated", "command: don't")
@@ -60,6 +61,8 @@ def _answer(clause: Clause) -> list[Edit]:
     first = clause.words[0]
     if first.lower not in fragments.OPPOSITE or clause.mood != "declarative" or first.label == "det":
         return []
+    if first.lower.startswith("n") != (clause.negation is not None):
+        return []  # "No, it was raining."
     following = clause.words[1:2]
     if first.head != clause.predicate.index or not following or following[0].text not in (",", "!", "."):
         return []
@@ -96,8 +99,8 @@ def _main_claim(clause: Clause, contractions: bool) -> Result:
         return quantified
     if clause.mood == "imperative":
         return _command(clause, contractions)
-    if is_polite(clause):
-        return _polite(clause)
+    if is_request(clause):
+        return _refused(clause)
     denied = deny_adverb(clause)
     if denied is not None:
         return [denied, *coordination.under_negation(clause), *quantifiers.under_negation(clause)]
@@ -110,7 +113,9 @@ def _command(clause: Clause, contractions: bool) -> Result:
     first = verbs.first
     proposed = proposal(clause)
     if proposed is not None:
-        return [after(clause, proposed, "not", Rule("proposal-negated", "proposal: let's not"))]
+        following = clause.words[proposed.index + 1 : proposed.index + 2]
+        site = following[0] if following and following[0].lower == "just" else proposed
+        return [after(clause, site, "not", Rule("proposal-negated", "proposal: let's not"))]
     negator = "don't" if contractions else "do not"
     if first.lower == "do" and first is not verbs.main:
         return [swap(first, apostrophe(clause, negator), COMMAND)]
@@ -125,19 +130,15 @@ def is_request(clause: Clause) -> bool:
     verbs, subject = clause.verbs, clause.subject
     if clause.mood != "interrogative" or not clause.inverted or verbs is None or subject is None:
         return False
-    return verbs.first.lower in REQUESTING and subject.head.lower == "you" and clause.words[0].tag not in WH
-
-
-def is_polite(clause: Clause) -> bool:
-    """Whether a question is a request beyond doubt: "Could you please open the window?"."""
-    verbs, subject = clause.verbs, clause.subject
-    if clause.mood != "interrogative" or not clause.inverted or verbs is None or subject is None:
+    if verbs.first.lower not in REQUESTING or any(w.tag in WH for w in clause.words[: verbs.first.index]):
         return False
-    asks = verbs.first.lower in REQUESTING and clause.words[0].tag not in WH
-    return asks and any(w.lower in ("please", "kindly") for w in clause.words)
+    if any(w.lower in ("please", "kindly") for w in clause.words):
+        return True
+    able = verbs.first.lower in ("can", "could") and subject.head.lower in ("you", "we")
+    return able and verbs.main is not None and verbs.main.lower in REQUESTED
 
 
-def _polite(clause: Clause) -> Result:
+def _refused(clause: Clause) -> Result:
     """Ask for the opposite: "Could you please not open the window?"."""
     subject = clause.subject
     assert subject is not None
@@ -145,7 +146,9 @@ def _polite(clause: Clause) -> Result:
     site = next((w for w in after_subject if w.lower not in OF_REQUESTS and w.text != ","), None)
     if site is None or site is clause.end_mark:
         return Skip("request without a verb")
-    return [before(site, "not", Rule("request-negated", "request: not after the subject"))]
+    polite = any(w.lower in ("please", "kindly") for w in clause.words)
+    edit = before(site, "not" if polite else "please not", Rule("request-negated", "request: please not"))
+    return [edit, *coordination.under_negation(clause), *quantifiers.under_negation(clause)]
 
 
 def negate_verb(clause: Clause, contractions: bool, over_adverbs: bool = True) -> Result:
@@ -213,7 +216,7 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
         return [rule.edit(operator.start, operator.end, f" {full} not")]
     if full != operator.lower or full == "can":
         return [swap(operator, "cannot" if full == "can" else f"{full} not", rule)]
-    return [after(clause, operator, "not", rule)]
+    return [after(clause, operator, "not", rule), *_have_in_full(clause, operator)]
 
 
 def _have_in_full(clause: Clause, operator: Word) -> list[Edit]:
@@ -231,7 +234,9 @@ def _impossible(verbs: VerbGroup) -> str:
 
 
 def _is_formal(clause: Clause, full: str) -> bool:
-    """Whether a contraction would be out of place: "shan't" is heard only of oneself."""
+    """Whether a contraction would be out of place: "shan't" is heard only of oneself; "Attached is not the file."."""
+    if clause.inverted and clause.words[0].tag == "VBN":
+        return True
     return full == "shall" and clause.subject is not None and clause.subject.head.lower not in ("i", "we")
 
 

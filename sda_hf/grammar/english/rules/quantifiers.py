@@ -80,7 +80,7 @@ def _counts(clause: Clause, word: Word) -> bool:
     subject, verbs = clause.subject, clause.verbs
     assert subject is not None
     following = clause.words[word.index + 1 : word.index + 2]
-    if word.tag != "CD" or not word.text.isalpha() or verbs is None or verbs.main is not clause.predicate:
+    if word.tag != "CD" or not word.text.isalnum() or verbs is None or verbs.main is not clause.predicate:
         return False
     if verbs.words[-1].tag not in ("VBD", "VBN") or not _is_simple(clause, subject):
         return False
@@ -180,8 +180,12 @@ def _without_weakening(clause: Clause) -> list[Edit]:
         return []
     edits = []
     described = [predicate, *clause.children(predicate, "amod")] if predicate.tag.startswith("NN") else [predicate]
-    for word in (w for one in described for w in clause.children(one, "advmod")):
+    for word in (w for one in described for w in clause.children(one, "advmod", "obl")):
         adjective = clause.words[word.head]
+        little = clause.words[word.index - 1] if word.lower in ("little", "bit") and word.index else None
+        if little is not None and little.lower == "a" and adjective.index == word.index + 1:
+            rule = Rule("weakening-dropped", f"a {word.lower} dropped under negation")
+            edits += [rule.edit(little.start, adjective.start, "")] if verbs.first.index < little.index else []
         if word.lower not in WEAKENING or adjective.index != word.index + 1 or adjective.tag not in ("JJ", "RB"):
             continue
         previous = clause.words[word.index - 1]
