@@ -21,11 +21,11 @@ from sda_hf.errors import InputValueError
 from sda_hf.hub.upload import Target
 
 ROOT = Path(__file__).parents[2]
-TEXTS = ["He travelled widely in Europe.", "Hello!", "The <b>door</b> | is locked.", "It rains."]
+TEXTS = ["He travelled widely in Europe.", "Hello!", "The [old] door is < 5 feet.", "It rains."]
 ROWS = [
     {"text": TEXTS[0], "id": 0, "negation": "He didn't travel widely in Europe."},
     {"text": TEXTS[1], "id": 1, "negation": None},
-    {"text": TEXTS[2], "id": 2, "negation": "The <b>door</b> | isn't locked."},
+    {"text": TEXTS[2], "id": 2, "negation": "The [old] door isn't < 5 feet."},
     {"text": TEXTS[3], "id": 3, "negation": "It doesn't rain."},
 ]
 
@@ -101,7 +101,7 @@ def test_the_card(hub, source, monkeypatch):
         f"Source: {sda_hf.Negation.source}. Limits:",
         *(f"- {limit}" for limit in sda_hf.Negation.limits),
         "| text | id | negation |",
-        "| The &lt;b&gt;door&lt;/b&gt; &#124; is locked. | 2 | The &lt;b&gt;door&lt;/b&gt; &#124; isn't locked. |",
+        "| The &#91;old&#93; door is &lt; 5 feet. | 2 | The &#91;old&#93; door isn't &lt; 5 feet. |",
         "| Hello! | 1 | null |",
     ):
         assert line in card.text.splitlines()

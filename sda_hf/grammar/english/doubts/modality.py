@@ -134,7 +134,7 @@ ON_PREDICATE: tuple[Doubt, ...] = (
     Doubt("an adverb already says how sure the claim is", _is_hedged),
     Doubt("the predicate already says how sure the claim is", _reports),
     Doubt("the subject denies or weakens the claim", _is_denied),
-    Doubt("inversion", _is_inverted),
+    Doubt("inverted word order", _is_inverted),
     Doubt("no subject", _has_no_subject),
     Doubt("what is presented is no inference", _is_presented),
     Doubt("verb and subject do not meet", _is_interrupted),

@@ -140,7 +140,7 @@ def _unfit(clause: Clause) -> Skip | None:
     if clause.tag:
         return Skip("question")
     if clause.inverted and clause.mood != "interrogative" and (len(verbs.words) > 1 or first.lower not in FINITE_BE):
-        return Skip("inversion")
+        return Skip("inverted word order")
     if is_fused(clause, first):
         return FUSED
     if adverb_of_operator(clause, first) is not None:
