@@ -13,6 +13,8 @@ from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
+from sda_hf.grammar.english.doubts.frames import doubt_about_frame
+from sda_hf.grammar.english.doubts.inferences import doubt_about_action, doubt_about_comment, doubt_about_inference
 from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
 from sda_hf.grammar.english.rules import (
     antonyms,
@@ -80,8 +82,14 @@ class English(Grammar):
         parsed = _parsed(tuple(phrases))
         doubt = doubt_about(clause, "modalise")
         tried: Coverage = "full" if doubt else coverage  # to tell whether there is anything to doubt
+        doubts_of = {
+            "predicate": doubt_on_predicate(clause),
+            "must": doubt_about_inference(clause),
+            **dict.fromkeys(("have to", "be able to", "need to"), doubt_about_action(clause)),
+            "comment": doubt_about_frame(clause) or doubt_about_comment(clause),
+        }
         results = (
-            modality.modalise(clause, parsed, rng, tried, doubt_on_predicate(clause))
+            modality.modalise(clause, parsed, rng, tried, doubts_of)
             if part == "verb"
             else intensifiers.intensify(clause, rng)
             for part in scope

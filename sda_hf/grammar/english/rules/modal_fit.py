@@ -43,6 +43,9 @@ STATES = lexicon.words("verbs", "states")
 STANDS_FOR = {phrase: modals.split() for phrase, modals in lexicon.pairs("modality", "stands-for").items()}
 OBLIGATIONS = frozenset(lexicon.phrases("modality", "obligations"))
 OBLIGATION_VERBS = frozenset({"have", "need"})
+NARRATED = lexicon.words("modality", "narrated")
+DUTIES = lexicon.words("modality", "narrated-duties")
+CHANCES = lexicon.words("modality", "narrated-chances")
 NOT_A_FACT = "should and ought to say what is right or likely, not what is a fact"
 NOT_DELIBERATE = "necessity suits only deliberate actions"
 NOT_ACHIEVEMENT = "ability suits only what someone succeeds in"
@@ -163,7 +166,16 @@ def _necessary(claim: Claim) -> str:
     if claim.passive:
         return "" if claim.kind == "be" and claim.past and claim.verb in DONE_IF_NEEDED else NOT_DELIBERATE
     reported = claim.past or claim.addressed
+    told = claim.kind == "verb" and claim.acts and not claim.addressed and not claim.complemented
+    if told and not claim.past and {claim.verb, *claim.others} <= DUTIES:
+        return ""
     return "" if claim.kind == "verb" and reported and _is_deliberate(claim) else NOT_DELIBERATE
+
+
+def _by_chance(claim: Claim) -> str:
+    """Return what is doubtful about "happen to": "happens to meet"."""
+    told = claim.kind == "verb" and claim.acts and not claim.addressed and not claim.past and not claim.complemented
+    return "" if told and not claim.others and claim.verb in CHANCES else NOT_SUITED
 
 
 def _needed(claim: Claim) -> str:
@@ -185,7 +197,8 @@ def _achieved(claim: Claim) -> str:
         return NOT_ACHIEVEMENT
     if claim.negated:
         return "" if claim.kind == "do" and claim.verb in NOT_ACHIEVED else NOT_ACHIEVEMENT
-    return "" if claim.kind == "verb" and claim.past and claim.verb in ACHIEVED else NOT_ACHIEVEMENT
+    told = claim.past or (claim.verb in NARRATED and not claim.addressed)
+    return "" if claim.kind == "verb" and told and claim.verb in ACHIEVED else NOT_ACHIEVEMENT
 
 
 def _after_modal(words: str, claim: Claim, clause: Clause) -> str:
@@ -198,6 +211,8 @@ def _after_modal(words: str, claim: Claim, clause: Clause) -> str:
         return "" if stands(claim) and not (full == "can" and _is_idiom_of_can(claim, clause)) else NO_EXTENSION
     if words not in ("have to", "need to") or full not in ("will", "would"):
         return NO_EXTENSION
+    if full == "will" and (claim.speaker or claim.verb in ("tell", "teach", "speak", "talk", "do")):
+        return NO_EXTENSION  # a promise or a habit
     modified = verbs.words[-1].index != verbs.first.index + 1
     softened = full == "would" and words == "have to" and claim.speaker and claim.verb in OPINIONS
     meant = not claim.negated and not modified and (_is_deliberate(claim) or softened)
@@ -234,6 +249,8 @@ def _on_command(words: str, claim: Claim, clause: Clause) -> str:
         return "" if words in ("must", "should", "have to", "ought to", "need to") else NOT_SUITED
     if clause.subject is not None or clause.words[clause.verbs.first.index + 1 :][:1] == ():
         return NOT_SUITED
+    if any(w.lower == "not" for w in clause.words[: clause.verbs.first.index]):
+        return NOT_SUITED
     if plain_form(clause.verbs.words[-1]) in WISHES:
         return "a wish or a set phrase"
     if words == "be sure to":
@@ -265,6 +282,8 @@ def rank_of(phrase: ModalPhrase, claim: Claim) -> int:
         loose = claim.judges or claim.dated or claim.defined
         told = claim.speaker or (claim.past and not loose) or claim.kind in ("modal", "perfect")
         return 3 if told and words.endswith("that") else 1
+    if claim.kind == "modal" and words in ("have to", "need to"):
+        return 1
     if words == "must" and (claim.judges or claim.defined):
         return 2
     if words == "must" and claim.past and claim.dated:
@@ -301,5 +320,6 @@ ON_STATEMENTS: dict[str, Callable[[Claim], str]] = {
     "be able to": _achieved,
     "would": _softened,
     "can": _possible,
-    **dict.fromkeys(("be going to", "may", "might", "be sure to", "happen to"), _is_not_suited),
+    "happen to": _by_chance,
+    **dict.fromkeys(("be going to", "may", "might", "be sure to"), _is_not_suited),
 }
