@@ -54,7 +54,8 @@ def modalise(
         phrases: the phrases to draw from.
         rng: shuffles the phrases.
         coverage: "sound" leaves out the phrases that there is a doubt about; "full" draws from them, too.
-        doubts_of: the doubts about kinds of phrases: "predicate" for any modal on it, "must" and "comment".
+        doubts_of: the doubts about kinds of phrases: "predicate" for any modal on it, "comment",
+            and for some the phrase or its last word: "must", "that".
     """
     unfit = _unfit(clause)
     if unfit is not None:
@@ -90,7 +91,7 @@ def _ranked(
         doubt = doubt_of(phrase, claim, clause)
         if rank is not None and not (doubt and phrase.kind == "comment"):
             doubt = doubt or doubts_of.get("comment" if phrase.kind == "comment" else "predicate", "")
-            doubt = doubt or doubts_of.get(phrase.words, "")
+            doubt = doubt or doubts_of.get(phrase.words, "") or doubts_of.get(phrase.words.split()[-1], "")
             key = rank if coverage == "full" else rank + rank_of(phrase, claim)
             ranked.append(((doubt == NOT_SUITED, key), phrase, doubt))
     return [(phrase, doubt) for _, phrase, doubt in sorted(ranked, key=lambda r: r[0])]
