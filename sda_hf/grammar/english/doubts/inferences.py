@@ -1,6 +1,6 @@
 """Doubts about "must" in a statement: a guess is out of place where the text shows that the writer knows.
 
-The phrase of a comment ("It should be noted that") can precede these claims; see `ON_COMMENTS` for those that it cannot.
+A comment ("It should be noted that") can precede these claims; see `ON_COMMENTS` for those that it cannot.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ CONSEQUENCES = lexicon.words("modality", "consequences")
 CONSEQUENCE_PHRASES = lexicon.phrases("modality", "consequence-phrases")
 MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 EXACT = re.compile(
-    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{MONTHS})|(?:{MONTHS}) \d{{1,2}}|(?:on|last|this) (?:mon|tues|wednes|thurs|"
-    r"fri|satur|sun)day|yesterday|today|tonight)\b|[$£€%:]\s?\d|\d\s?[%:]\d?|\d+\.\d|\d,\d{3}|"
-    r"\b\d+ (?:percent|per cent|cents|dollars|pounds|million|billion|votes|points)\b"
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{MONTHS})|(?:{MONTHS}) \d{{1,2}}|"
+    r"(?:on|last|this) (?:mon|tues|wednes|thurs|fri|satur|sun)day|tonight)\b|[$£€%:]\s?\d|"
+    r"\d\s?[%:]\d?|\d+\.\d|\d,\d{3}|\b\d+ (?:percent|per cent|cents|dollars|pounds|million|billion|votes|points)\b"
 )
 NUMBERS = 2  # so many figures make a record
 POINTING = frozenset({"this", "that", "these", "those", "you", "there"})
@@ -48,7 +48,11 @@ def _is_definition(clause: Clause, claim: Claim) -> bool:
     if claim.past:
         modified = bool(clause.children(clause.predicate, "acl", "acl:relcl")) and subject.head.tag == "NNP"
         return modified or claim.defined or subject.head.lower == clause.predicate.lower
-    return subject.head.lower not in POINTING
+    if subject.head.lower in POINTING:
+        return False
+    named = subject.head.tag.startswith("NNP") or subject.head.lower == "it" or claim.defined
+    determiner = clause.children(clause.predicate, "det")
+    return named or bool(determiner and determiner[0].lower in ("a", "an"))
 
 
 def _is_exact(clause: Clause, claim: Claim) -> bool:
@@ -60,7 +64,7 @@ def _is_exact(clause: Clause, claim: Claim) -> bool:
 
 def _is_reported(clause: Clause, claim: Claim) -> bool:
     """Whether the claim is what somebody said: "he added that", "she noted"."""
-    return claim.verb in REPORTING or any(w.text in QUOTES for w in clause.words)
+    return (claim.verb in REPORTING and not claim.speaker) or any(w.text in QUOTES for w in clause.words)
 
 
 def _opens_with_participle(clause: Clause, claim: Claim) -> bool:
@@ -71,7 +75,7 @@ def _opens_with_participle(clause: Clause, claim: Claim) -> bool:
 
 
 def _goes_on(clause: Clause, claim: Claim) -> bool:
-    """Whether another clause states a fact that goes with the claim: "...; he scored", "..., which makes", "..., so"."""
+    """Whether another clause states a fact that goes with the claim: "...; he scored", "..., which makes"."""
     after = [w for w in clause.words if w.index > clause.predicate.index]
     if any(w.label in ("parataxis", "conj") and _has_subject(clause, w) for w in after):
         return True
@@ -110,7 +114,8 @@ def _is_required(clause: Clause, claim: Claim) -> bool:
     if claim.past or claim.kind not in ("be", "verb") or claim.speaker:
         return False
     if claim.kind == "be":
-        return claim.passive
+        progressive = clause.verbs is not None and any(w.lower == "being" for w in clause.verbs.words)
+        return claim.passive and not progressive
     return claim.verb not in INFERRED
 
 
@@ -185,7 +190,7 @@ def _connects_to_cause(clause: Clause) -> bool:
 
 
 def _is_reported_again(clause: Clause) -> bool:
-    """Whether the claim reports what somebody said, so that two verbs of speech would meet: "noted that he added that"."""
+    """Whether the claim reports speech, so that two such verbs would meet: "noted that he added that"."""
     predicate = clause.predicate
     return plain_form(predicate) in NOTED and bool(clause.children(predicate, "ccomp"))
 

@@ -206,6 +206,8 @@ def _after_modal(words: str, claim: Claim, clause: Clause) -> str:
     verbs = clause.verbs
     assert verbs is not None
     full = full_operator(verbs.first, verbs)
+    if words == "be able to" and any(w.lower == "be" for w in verbs.words):
+        return NO_EXTENSION
     stands = STANDING.get((words, full))
     if stands is not None:
         return "" if stands(claim) and not (full == "can" and _is_idiom_of_can(claim, clause)) else NO_EXTENSION

@@ -29,8 +29,8 @@ from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
 from sda_hf.grammar.english.rules.modal_claims import claim_of
 from sda_hf.grammar.english.rules.modal_fit import NOT_SUITED, doubt_of, rank_of
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
-from sda_hf.grammar.english.surface import before, opening_word
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.grammar.english.surface import before
+from sda_hf.syntax.clause import Clause
 
 ALREADY_MODAL = Skip("already modal")
 NO_FIT = Skip("no phrase fits the verb group")
