@@ -152,7 +152,11 @@ def is_misread(clause: Clause) -> bool:
     if verbs is None or subject is None or clause.expletive is not None:
         return False
     first, head = verbs.first, subject.head
-    if first.lower == "be" or (first.tag in ("VBN", "VB") and not is_operator(first, verbs)):
+    if first.lower == "be":
+        return True
+    if any(w.text == "," or w.lower == "and" for w in clause.words[: first.index]):
+        return False  # "Mary, Tom and Sue left"
+    if first.tag in ("VBN", "VB") and not is_operator(first, verbs):
         return True
     inside = clause.words[subject.first.index : subject.last.index + 1]
     if any(w.tag in FINITE for w in inside) and not any(
