@@ -30,6 +30,7 @@ EXACT = re.compile(
 )
 NUMBERS = 2  # so many figures make a record
 POINTING = frozenset({"this", "that", "these", "those", "you", "there"})
+SUMMARIES = frozenset({"thing", "problem", "point", "difference", "reason", "question", "answer", "result"})
 QUOTES = frozenset('"“”')
 SHORTEST = 4
 
@@ -43,6 +44,8 @@ def _is_definition(clause: Clause, claim: Claim) -> bool:
     subject, verbs = clause.subject, clause.verbs
     if claim.kind != "be" or verbs is None or verbs.main is not None or subject is None or clause.expletive is not None:
         return False
+    if subject.head.lower in SUMMARIES or (subject.first.lower == "the" and _has_only(clause)):
+        return True
     if clause.predicate.tag not in NOUNS or clause.children(clause.predicate, "case"):
         return False
     if claim.past:
@@ -53,6 +56,13 @@ def _is_definition(clause: Clause, claim: Claim) -> bool:
     named = subject.head.tag.startswith("NNP") or subject.head.lower == "it" or claim.defined
     determiner = clause.children(clause.predicate, "det")
     return named or bool(determiner and determiner[0].lower in ("a", "an"))
+
+
+def _has_only(clause: Clause) -> bool:
+    subject = clause.subject
+    return subject is not None and any(
+        w.lower == "only" for w in clause.words[subject.first.index : subject.head.index]
+    )
 
 
 def _is_exact(clause: Clause, claim: Claim) -> bool:

@@ -9,13 +9,15 @@ from collections.abc import Callable
 
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, plain_form
-from sda_hf.grammar.english.rules.commands import proposal
+from sda_hf.grammar.english.rules.commands import OF_COMMANDS, command_opening, proposal
 from sda_hf.grammar.english.rules.intensifiers import JUDGEMENTS
 from sda_hf.grammar.english.rules.modal_claims import Claim
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause
 
+# What a command can follow, besides connectives.
+OPENINGS = frozenset(",;.()\"'“‘*-–—!")  # noqa: RUF001
 HEADING_MARKS = frozenset({":", "...", "-", "--", "(", ")", "*"})
 # Shorter texts without an end mark are often headlines.
 SHORTEST_UNMARKED = 8
@@ -43,6 +45,7 @@ STATES = lexicon.words("verbs", "states")
 STANDS_FOR = {phrase: modals.split() for phrase, modals in lexicon.pairs("modality", "stands-for").items()}
 OBLIGATIONS = frozenset(lexicon.phrases("modality", "obligations"))
 OBLIGATION_VERBS = frozenset({"have", "need"})
+CONNECTIVES = lexicon.words("conjunctions", "connectives")
 NARRATED = lexicon.words("modality", "narrated")
 DUTIES = lexicon.words("modality", "narrated-duties")
 CHANCES = lexicon.words("modality", "narrated-chances")
@@ -103,7 +106,7 @@ def _commented(words: str, claim: Claim, clause: Clause) -> str:
     if not _can_be_embedded(clause):
         return NOT_SUITED
     described = claim.kind == "be" and clause.verbs is not None and clause.verbs.main is None
-    described = described and clause.predicate.tag.startswith("JJ") and clause.predicate.lower in JUDGEMENTS
+    described = described and clause.predicate.tag.startswith("JJ") and clause.predicate.lower in JUDGEMENTS - {"fine"}
     if not words.startswith("I "):
         exclaims = clause.end_mark is not None and "!" in clause.end_mark.text
         return NOT_SUITED if claim.speaker or (not described if "said" in words else exclaims) else ""
@@ -112,7 +115,8 @@ def _commented(words: str, claim: Claim, clause: Clause) -> str:
     if words.endswith("that"):
         return ""
     if claim.kind == "modal":
-        return "" if claim.verb in ("like", "love", "prefer") else NOT_SUITED
+        wishes = claim.verb in ("like", "love", "prefer") and not claim.complemented
+        return "" if wishes else NOT_SUITED
     state = claim.kind in ("verb", "do") and claim.verb in ADMITTED
     return "" if state or described else NOT_SUITED
 
@@ -251,8 +255,9 @@ def _on_command(words: str, claim: Claim, clause: Clause) -> str:
         return "" if words in ("must", "should", "have to", "ought to", "need to") else NOT_SUITED
     if clause.subject is not None or clause.words[clause.verbs.first.index + 1 :][:1] == ():
         return NOT_SUITED
-    if any(w.lower == "not" for w in clause.words[: clause.verbs.first.index]):
-        return NOT_SUITED
+    at = command_opening(clause, OF_COMMANDS | {"please", "never", "kindly"}).index
+    if at > 0 and clause.words[at - 1].text[:1] not in OPENINGS and clause.words[at - 1].lower not in CONNECTIVES:
+        return "the command does not open its clause"
     if plain_form(clause.verbs.words[-1]) in WISHES:
         return "a wish or a set phrase"
     if words == "be sure to":

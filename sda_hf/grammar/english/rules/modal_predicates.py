@@ -106,6 +106,8 @@ def _is_singular(clause: Clause) -> bool | None:
         return None if any(w.lower in ("or", "nor", "/") for w in inside) else False
     if subject.head.lower == "i":
         return False
+    if subject.first.lower in ("all", "most", "some") and subject.head.tag == "NN":
+        return None  # "all offspring"
     return is_third_singular(subject)
 
 
