@@ -99,4 +99,4 @@ def test_capitals_stay_at_the_start(rewrites):
     for rs in rewrites.values():
         for r in changed(rs):
             if r.original[:1].isupper():
-                assert r.text.lstrip('"')[:1].isupper(), r
+                assert r.text.lstrip('"(')[:1].isupper(), r

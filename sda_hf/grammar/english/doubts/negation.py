@@ -142,7 +142,7 @@ def _corrects(clause: Clause) -> bool:
         if word.lower != "not" or word in clause.negators:
             continue
         previous, head = clause.words[word.index - 1], clause.words[word.head]
-        apart = previous.text in (",", "-", "–", "—", "(") or previous.lower in ("and", "but", "or")  # noqa: RUF001
+        apart = previous.text in (",", "–", "—") or previous.lower in ("and", "but", "or")  # noqa: RUF001
         if apart and not head.tag.startswith(("VB", "MD")) and in_claim(clause, _first_conjunct(clause, head)):
             return True
     return False
@@ -308,6 +308,8 @@ def _stays_negative(clause: Clause) -> bool:
         return False
     word, words = clause.negation.word, clause.words
     after = words[word.index + 1 : word.index + 2]
+    if after and after[0].text == "-" and after[0].start == word.end:  # "a not-for-profit organization"
+        return True
     if word.lower in NEARLY_NOT and not (after and after[0].lower == "ever"):
         return not any(w.lower in ("can", "could") for w in words[max(0, word.index - 1) : word.index])
     if clause.negation.kind == "particle" and after and after[0].lower in NEEDING_NEGATION and after[0].lower != "even":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -15,6 +16,7 @@ DOUBLE_QUOTES = frozenset('"“”«»„')
 DASHES = frozenset("-–—")  # noqa: RUF001
 
 
+@functools.lru_cache(maxsize=4096)
 def is_mark(text: str) -> bool:
     """Whether a token is nothing but punctuation."""
     return bool(text) and all(c in MARKS for c in text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
@@ -22,6 +23,8 @@ FULL_STOP = Rule("full-stop", "full stop appended")
 QUESTION_MARK = Rule("question-mark", "question mark appended")
 EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
 DOUBLED_END = Rule("end-mark-doubled", "end mark doubled")
+IN_BRACKETS = Rule("sentence-brackets", "brackets around the sentence")
+BRACKETS = frozenset("()[]")
 AROUND_SENTENCE = Rule("sentence-quotes", "double quotes around the sentence")
 NO_PLACE = Skip("no place for a mark that is natural")
 
@@ -54,11 +57,12 @@ def punctuate(clause: Clause, rng: random.Random, strategy: str) -> Result:
         rng: draws with "random".
         strategy: "first" or "random".
     """
-    clear = [edits for insertion in CLEAR if (edits := insertion(clause))]
-    if exclaims(clause) and (ended := at_the_end(clause)) and (strategy == "random" or not clear):
-        clear.append(ended)
-    if clear:
-        return clear[0] if strategy == "first" else rng.choice(clear)
+    clear = (edits for insertion in CLEAR if (edits := insertion(clause)))
+    found = list(clear if strategy == "random" else itertools.islice(clear, 1))
+    if exclaims(clause) and (strategy == "random" or not found) and (ended := at_the_end(clause)):
+        found.append(ended)
+    if found:
+        return found[0] if strategy == "first" else rng.choice(found)
     return next((edits for insertion in POSSIBLE if (edits := insertion(clause))), NO_PLACE)
 
 
@@ -69,20 +73,25 @@ def exclaims(clause: Clause) -> bool:
 
 
 def around_sentence(clause: Clause) -> list[Edit] | None:
-    """Put the whole sentence in double quotes, as something that is cited."""
+    """Put the whole sentence in double quotes, as something that is cited, or in brackets if it has quotes."""
     first, last = clause.words[0], clause.words[-1]
-    if clause.end_mark is not last or not DOUBLE_QUOTES.isdisjoint(clause.text) or not first.text[:1].isalnum():
+    if clause.end_mark is None or not is_balanced(clause, Phrase(clause.predicate, first, last)):
         return None
-    whole = Phrase(clause.predicate, first, last)
     before, behind = clause.text[first.start - 1 : first.start], clause.text[last.end : last.end + 1]
-    if (first.start and not before.isspace()) or (behind and not behind.isspace()) or not is_balanced(clause, whole):
+    if (first.start and not before.isspace()) or (behind and not behind.isspace()):
         return None
     start, end = first.start, last.end
-    return [AROUND_SENTENCE.edit(start, start, '"'), AROUND_SENTENCE.edit(end, end, '"')]
+    if DOUBLE_QUOTES.isdisjoint(clause.text) and clause.end_mark is last and first.text[:1].isalnum():
+        return [AROUND_SENTENCE.edit(start, start, '"'), AROUND_SENTENCE.edit(end, end, '"')]
+    if BRACKETS.isdisjoint(clause.text) and (first.text[:1].isalnum() or first.text in DOUBLE_QUOTES):
+        return [IN_BRACKETS.edit(start, start, "("), IN_BRACKETS.edit(end, end, ")")]
+    return None
 
 
 def is_lively(clause: Clause) -> bool:
     """Whether the sentence speaks of oneself or to somebody, commands or judges: "!" is at home there."""
+    if not DOUBLE_QUOTES.isdisjoint(clause.text):
+        return False
     if clause.mood == "imperative":
         return True
     words = {w.lower for w in clause.words if w.text != "US"}

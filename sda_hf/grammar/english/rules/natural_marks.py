@@ -7,7 +7,8 @@ is wanted.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.grammar.english import lexicon
@@ -16,16 +17,28 @@ from sda_hf.grammar.english.polarity import NEGATING
 from sda_hf.grammar.english.rules.marks import DOUBLE_QUOTES, comma_at, is_gap, is_mark, last_word, word_at
 from sda_hf.syntax.clause import Clause, Phrase, Word
 
+Phrases: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
+
+
+def _by_first_word(phrases: Sequence[str]) -> Phrases:
+    """Return phrases as lists of words, by their first word, so that few are compared at each place."""
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in phrases:
+        words = tuple(phrase.split())
+        table.setdefault(words[0], []).append(words)
+    return table
+
+
 INTERJECTIONS = lexicon.words("marks", "interjections")
 OPENING_ADVERBS = lexicon.words("marks", "opening-adverbs") | lexicon.words("adverbs", "of-sentences")
 LOOSE = lexicon.words("marks", "loose")
 TIMES = lexicon.words("marks", "times")
 YEAR = re.compile(r"(?:1\d|20)\d\ds?")
-ADDITIONS = tuple(tuple(phrase.split()) for phrase in lexicon.phrases("marks", "additions"))
-REASONS = tuple(tuple(phrase.split()) for phrase in lexicon.phrases("marks", "reasons"))
+ADDITIONS = _by_first_word(lexicon.phrases("marks", "additions"))
+REASONS = _by_first_word(lexicon.phrases("marks", "reasons"))
 BE = lexicon.words("verbs", "be")
 CLOSING = lexicon.words("marks", "closing")
-NAMING = tuple(tuple(phrase.split()) for phrase in lexicon.phrases("marks", "naming"))
+NAMING = _by_first_word(lexicon.phrases("marks", "naming"))
 SUBORDINATORS = lexicon.words("conjunctions", "subordinating") | {"as"}
 # Adverbs that belong to the clause after them, or the clause to them: "mainly because", "as long as".
 NARROWING = lexicon.words("adverbs", "focus") | lexicon.words("marks", "narrowing")
@@ -248,8 +261,8 @@ def before_addition(clause: Clause) -> list[Edit] | None:
         return None
     for index in range(clause.verbs.first.index + 2, len(clause.words) - 1):
         tag = clause.words[index - 1].tag
-        nominal = tag.startswith(("NN", "CD")) and _matches(clause.words, index, ADDITIONS)
-        verbal = tag in ("VBD", "VBN", "RP", "PRP", "JJ") and _matches(clause.words, index, REASONS)
+        nominal = tag.startswith(("NN", "CD")) and bool(_match(clause.words, index, ADDITIONS))
+        verbal = tag in ("VBD", "VBN", "RP", "PRP", "JJ") and bool(_match(clause.words, index, REASONS))
         if not nominal and not (verbal and clause.words[index - 1].lower not in BE):
             continue
         if not _closes(clause, index) and (edits := comma_at(clause, index, BEFORE_ADDITION)):
@@ -273,12 +286,12 @@ def _closes(clause: Clause, index: int) -> bool:
     return False
 
 
-def _matches(words: Sequence[Word], index: int, phrases: tuple[tuple[str, ...], ...]) -> bool:
-    first = words[index].lower
-    return any(
-        first == phrase[0] and tuple(w.lower for w in words[index : index + len(phrase)]) == phrase
-        for phrase in phrases
-    )
+def _match(words: Sequence[Word], index: int, phrases: Phrases) -> int:
+    """Return the length of the phrase that begins at a position; 0 if there is none."""
+    for phrase in phrases.get(words[index].lower, ()):
+        if tuple(w.lower for w in words[index : index + len(phrase)]) == phrase:
+            return len(phrase)
+    return 0
 
 
 def before_relative(clause: Clause) -> list[Edit] | None:
@@ -316,21 +329,22 @@ def around_name(clause: Clause) -> list[Edit] | None:
     """Rewrite "a dance called Lambada" as 'a dance called "Lambada"'."""
     if not DOUBLE_QUOTES.isdisjoint(clause.text):
         return None
-    lowered = [w.lower for w in clause.words]
-    for phrase in NAMING:
-        if phrase[0] not in lowered:
-            continue
-        for index in range(1, len(clause.words) - len(phrase)):
-            if lowered[index] != phrase[0] or not is_gap(clause, index) or not _matches(clause.words, index, (phrase,)):
-                continue
-            start = index + len(phrase)
-            start += start < len(clause.words) and clause.words[start].tag == "DT"
-            end = start
-            while end < len(clause.words) and clause.words[end].tag.startswith("NN"):
-                end += 1
-            following = word_at(clause, end)
-            closed = following is None or is_mark(following.text) or following.tag in ("IN", "CC")
-            if end > start and closed and is_gap(clause, start):
-                first, last = clause.words[start], clause.words[end - 1]
-                return [AROUND_NAME.edit(first.start, first.start, '"'), AROUND_NAME.edit(last.end, last.end, '"')]
+    for word in clause.words[1:-1]:
+        length = _match(clause.words, word.index, NAMING)
+        if length and is_gap(clause, word.index) and (edits := _quoted_name(clause, word.index + length)):
+            return edits
     return None
+
+
+def _quoted_name(clause: Clause, start: int) -> list[Edit] | None:
+    """Put the nouns from a position on in double quotes, if nothing but them is the name."""
+    start += start < len(clause.words) and clause.words[start].tag == "DT"
+    end = start
+    while end < len(clause.words) and clause.words[end].tag.startswith("NN"):
+        end += 1
+    following = word_at(clause, end)
+    closed = following is None or is_mark(following.text) or following.tag in ("IN", "CC")
+    if end == start or not closed or not is_gap(clause, start):
+        return None
+    first, last = clause.words[start], clause.words[end - 1]
+    return [AROUND_NAME.edit(first.start, first.start, '"'), AROUND_NAME.edit(last.end, last.end, '"')]

@@ -154,7 +154,8 @@ def before_participle(clause: Clause) -> list[Edit] | None:
     for word in clause.words[2:]:
         if word.tag != "VBG" or word.lower not in PARTICIPLES or clause.words[word.index - 1].tag in ("IN", "CC"):
             continue
-        adverbial = word.label.startswith(("advcl", "acl")) and word.head < word.index
+        loose = word.lower in ("including", "featuring", "starring") and word.label == "acl"
+        adverbial = (loose or word.label.startswith("advcl")) and word.head < word.index
         phrase = clause.tree.phrase(word)
         if adverbial and phrase.first is word and phrase.last is last and not clause.children(word, "aux", "mark"):
             return comma_at(clause, word.index, BEFORE_PARTICIPLE)
@@ -197,6 +198,8 @@ def adjunct_brackets(clause: Clause) -> list[Edit] | None:
     words = clause.words[phrase.first.index : phrase.last.index + 1]
     if any(w.tag == "CC" and clause.words[w.index + 1].tag == "IN" for w in words[:-1]):
         return None
+    if clause.words[phrase.first.index - 1].tag == "CD":
+        return None  # "from 83.6 in May"
     if not _says_when(words) and all(w.tag not in ("NNP", "NNPS", "CD") for w in words):
         return None  # "hit the nail on the head"
     start, end = phrase.first.start, phrase.last.end
