@@ -46,7 +46,7 @@ def test_sometimes_changes_about_the_given_share():
 
 def test_triplets_drop_rows_without_a_negative_in_batches():
     ds = Dataset.from_dict({"id": [1, 2, 3], "text": ["He left.", "Hello!", "It rains."]})
-    triplets = sda_hf.Triplets(sda_hf.ModalVerbs(phrases=["must"]), sda_hf.Negation())
+    triplets = sda_hf.Triplets(sda_hf.ModalVerbs(phrases=["must"], coverage="full"), sda_hf.Negation())
     rows = ds.map(triplets, batched=True, num_proc=2, remove_columns=ds.column_names)
     assert rows.to_list() == [
         {"anchor": "He left.", "positive": "He must have left.", "negative": "He didn't leave."},

@@ -27,7 +27,7 @@ BENCHMARKS = Path(__file__).parents[2] / "recipes" / "benchmarks"
 )
 def test_verbs_that_end_in_a_hyphen(text, negated, modal):
     assert sda_hf.Negation(on_error="raise").augment([text]) == [negated]
-    assert sda_hf.ModalVerbs(phrases=("must",), on_error="raise").augment([text]) == [modal]
+    assert sda_hf.ModalVerbs(phrases=("must",), coverage="full", on_error="raise").augment([text]) == [modal]
 
 
 @pytest.mark.parametrize(

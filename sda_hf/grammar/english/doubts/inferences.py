@@ -145,9 +145,7 @@ def _comes_first(clause: Clause, claim: Claim) -> bool:
 def _is_too_short(clause: Clause, claim: Claim) -> bool:
     """Whether so little stands in the sentence that its verb may be a participle: "Site made!"."""
     words = sum(w.text[:1].isalnum() for w in clause.words)
-    return (
-        claim.kind == "verb" and claim.past and words < SHORTEST and not (claim.acts and clause.words[0].tag == "PRP")
-    )
+    return claim.kind == "verb" and claim.past and words < SHORTEST and clause.words[0].tag != "PRP"
 
 
 ON_MUST = (

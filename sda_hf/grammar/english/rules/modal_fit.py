@@ -227,7 +227,7 @@ def _after_modal(words: str, claim: Claim, clause: Clause) -> str:
 
 # For each phrase that can stand for a modal, when it can.
 STANDING: dict[tuple[str, str], Callable[[Claim], bool]] = {
-    ("might", "could"): lambda claim: not claim.negated and not claim.acts,
+    ("might", "could"): lambda claim: not claim.negated and not claim.acts and not claim.dated,
     ("may", "can"): lambda claim: claim.passive and not claim.negated,
     ("can", "would"): lambda claim: claim.speaker and not claim.negated and claim.verb in RECOMMENDED,
     ("be able to", "can"): lambda claim: not claim.passive and claim.verb != "be",

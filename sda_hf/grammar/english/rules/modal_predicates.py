@@ -227,8 +227,12 @@ def _on_perfect(clause: Clause, have: Word, phrase: ModalPhrase) -> list[Edit] |
     until = clause.negators[0] if clause.negators else None
     if phrase.kind != "modal" or (until is not None and until.index != have.index + 1):
         return None
-    new = f"{_phrase_for(clause, phrase)} have"
-    return [_over(have, new, ON_PERFECT, until), *_conjuncts(clause, phrase, True, ON_PERFECT)]
+    modal = _phrase_for(clause, phrase)
+    adverb = clause.words[(until or have).index + 1]
+    if adverb.lower in MOBILE and adverb.label == "advmod":  # "has also won" → "must also have won"
+        moved = [_over(have, modal, ON_PERFECT, until), ON_PERFECT.edit(adverb.end, adverb.end, " have")]
+        return [*moved, *_conjuncts(clause, phrase, True, ON_PERFECT)]
+    return [_over(have, f"{modal} have", ON_PERFECT, until), *_conjuncts(clause, phrase, True, ON_PERFECT)]
 
 
 def _on_do(clause: Clause, verbs: VerbGroup, phrase: ModalPhrase) -> list[Edit] | None:
