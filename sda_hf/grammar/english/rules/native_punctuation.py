@@ -20,13 +20,14 @@ SPEAKERS = frozenset({"i", "you", "we", "my", "your", "our", "me", "us"})
 # Up to how many words and marks a sentence can be exclaimed, for a word of judgement or a speaker in it.
 SHORT = 14
 LONG = 18
-LONGEST_IN_BRACKETS = 25
+LONGEST_IN_BRACKETS = 40
 FULL_STOP = Rule("full-stop", "full stop appended")
 QUESTION_MARK = Rule("question-mark", "question mark appended")
 EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
 DOUBLED_END = Rule("end-mark-doubled", "end mark doubled")
 IN_BRACKETS = Rule("sentence-brackets", "brackets around the sentence")
 BRACKETS = frozenset("()[]")
+PAIRED = Rule("quotes-paired", "second quotation mark added")
 AROUND_SENTENCE = Rule("sentence-quotes", "double quotes around the sentence")
 NO_PLACE = Skip("no place for a mark that is natural")
 
@@ -93,6 +94,20 @@ def around_sentence(clause: Clause) -> list[Edit] | None:
     return None
 
 
+def paired_quote(clause: Clause) -> list[Edit] | None:
+    """Add the second quotation mark to a text that has one alone, at its start or its end."""
+    text = clause.text.strip()
+    start = clause.text.find(text)
+    if text.count('"') != 1 or not DOUBLE_QUOTES.isdisjoint(text.replace('"', "")) or "\n" in text:
+        return None
+    if text[0] == '"' and text[1:2].isalnum() and text[-1] in ".!?":
+        end = start + len(text)
+        return [PAIRED.edit(end, end, '"')]
+    if text[-1] == '"' and text[-2:-1] in (".", "!", "?") and text[0].isalnum():
+        return [PAIRED.edit(start, start, '"')]
+    return None
+
+
 def _around_text(clause: Clause) -> list[Edit] | None:
     """Put a text of several sentences in double quotes, whose speaker goes on after the first of them."""
     text = clause.text.rstrip()
@@ -135,7 +150,12 @@ def at_the_end(clause: Clause) -> list[Edit] | None:
         if first is None or not (is_lively(clause) or is_greeting(clause, first)):
             return None
         return None if is_mark(last.text) else [EXCLAIMED.edit(last.end, last.end, "!")]
-    if not last.text[-1:].isalnum() or clause.text[last.end : last.end + 1].isalnum() or "/" in last.text:
+    bracketed = last.text == ")" and "(" in clause.text and clause.words[-2].text[-1:].isalnum()
+    if (
+        not (last.text[-1:].isalnum() or bracketed)
+        or clause.text[last.end : last.end + 1].isalnum()
+        or "/" in last.text
+    ):
         return None
     asks = clause.mood == "interrogative" and (clause.inverted or clause.words[0].tag in WH)
     return [QUESTION_MARK.edit(last.end, last.end, "?")] if asks else [FULL_STOP.edit(last.end, last.end, ".")]
@@ -150,6 +170,7 @@ def natural_end(clause: Clause) -> list[Edit] | None:
 POSSIBLE: tuple[Insertion, ...] = (
     natural_marks.before_and,
     set_off.adjunct_comma,
+    paired_quote,
     around_sentence,
     natural_end,
 )
