@@ -117,6 +117,8 @@ class English(Grammar):
             key=lambda phrase: (negative_phrases.denies_twice(phrase), negative_phrases.is_emphatic(phrase)),
         )
         doubt = doubt or doubt_about_frame(clause)
+        if doubt and coverage == "sound":
+            return Skip(doubt)
         of_negated = doubt_about_negated(clause)
         return _recased(clause, _soundest(clause, drawn, contractions, (doubt, of_negated), coverage))
 
