@@ -138,6 +138,9 @@ def is_loose(clause: Clause) -> bool:
     between = clause.words[start.index + 1 : subject.index]
     if any(w.text in DASHES and " " in clause.text[w.start - 1 : w.end + 1] for w in between):
         return True
+    taken_up = (w for w in clause.words[start.index : clause.predicate.index] if w.text in DASHES)
+    if any(clause.words[w.index + 1].lower in NOMINATIVE | {"it", "this"} for w in taken_up):
+        return True
     addressed = start.tag.startswith("NNP") and clause.words[start.index + 1 : start.index + 2]
     if addressed and addressed[0].lower in NOMINATIVE:
         return True
@@ -184,13 +187,6 @@ def is_misread(clause: Clause) -> bool:
     return first.tag == "VBP" and (name or (head.tag == "NN" and is_third_singular(subject) is True))
 
 
-def repeats_that(clause: Clause) -> bool:
-    """Whether the statement begins with "that" and a noun: "that that way, we can"."""
-    start = start_of_statement(clause)
-    following = clause.words[start.index + 1 : start.index + 2]
-    return start.lower == "that" and not (following and following[0].lower in FINITE_BE)
-
-
 def is_dangling(clause: Clause) -> bool:
     """Whether a participle opens the statement and no comma precedes the subject."""
     start = start_of_statement(clause)
@@ -209,7 +205,6 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("more than one sentence, or a name before it", is_loose),
     Doubt("verb and subject do not agree", is_misread),
     Doubt("a participle without a comma", is_dangling),
-    Doubt("that twice", repeats_that),
 )
 LIVELY = Doubt("too lively for a formal phrase before the statement", is_lively)
 
