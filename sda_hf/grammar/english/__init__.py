@@ -14,6 +14,7 @@ from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
+from sda_hf.grammar.english.doubts.negation import OF_VERBS
 from sda_hf.grammar.english.rules import (
     antonyms,
     double_negation,
@@ -25,6 +26,7 @@ from sda_hf.grammar.english.rules import (
     punctuation,
     substitution,
     switch,
+    whole_claim,
 )
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.schemes import CORE, penn_tags
@@ -92,7 +94,12 @@ class English(Grammar):
         """Negate the claim, or restore the positive of a claim that is already negated."""
         by_prefix = method == "prefix"
         edits = negation.by_matrix_clause(clause) if by_prefix else negation.negate(clause, contractions)
-        return _recased(clause, covered(edits, doubt_about(clause, "negate"), coverage))
+        doubt = doubt_about(clause, "negate")
+        if not by_prefix and coverage == "sound" and isinstance(edits, list) and doubt in ("", *OF_VERBS):
+            denied = whole_claim.deny(clause, contractions) if doubt or whole_claim.is_needed(clause) else None
+            if isinstance(denied, list):
+                return _recased(clause, denied)
+        return _recased(clause, covered(edits, doubt, coverage))
 
     def negate_twice(
         self,
