@@ -13,6 +13,7 @@ from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
+from sda_hf.grammar.english.doubts.frames import doubt_about_formal, doubt_about_frame
 from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
 from sda_hf.grammar.english.doubts.negation import OF_VERBS
 from sda_hf.grammar.english.rules import (
@@ -118,7 +119,11 @@ class English(Grammar):
         if variant == "v1":
             return _recased(clause, covered(double_negation.inside(clause, contractions), doubt, coverage))
         # Two negations in two clauses, as in the paper, come before two negations in the phrase.
-        drawn = sorted(rng.sample(phrases, len(phrases)), key=negative_phrases.denies_twice)
+        drawn = sorted(
+            rng.sample(phrases, len(phrases)),
+            key=lambda phrase: (negative_phrases.denies_twice(phrase), negative_phrases.is_emphatic(phrase)),
+        )
+        doubt = doubt or doubt_about_frame(clause)
         of_negated = doubt_about_negated(clause)
         return _recased(clause, _soundest(clause, drawn, contractions, (doubt, of_negated), coverage))
 
@@ -196,11 +201,13 @@ def _soundest(
         coverage: "sound" or "full".
     """
     doubt, of_negated = doubts
+    of_formal = doubt_about_formal(clause)
 
     def attempt(phrase: str, level: Coverage) -> Result:
         if level == "sound" and of_negated and not double_negation.suits_any(clause, phrase):
             return Skip(of_negated)  # spares the negation
-        return covered(double_negation.with_phrase(clause, phrase, contractions, of_negated), doubt, level)
+        against = "" if negative_phrases.is_emphatic(phrase) else of_formal
+        return covered(double_negation.with_phrase(clause, phrase, contractions, of_negated), doubt or against, level)
 
     levels: tuple[Coverage, ...] = ("sound",) if coverage == "sound" else ("sound", "full")
     return _first_fit(attempt(phrase, level) for level in levels for phrase in phrases)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
+from sda_hf.grammar.english.doubts.frames import promises
 from sda_hf.grammar.english.labels import FINITE, NOUNS, PLURAL_NOUNS
 from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
@@ -243,9 +244,18 @@ def _has_early_adverb(clause: Clause) -> bool:
 
 
 def _has_other_negation(clause: Clause) -> bool:
-    return clause.negation is not None and (
-        clause.negation.kind not in KNOWN_NEGATIONS and clause.negation.word.lower != "never"
-    )
+    if clause.negation is None:
+        return False
+    present = clause.verbs is not None and clause.verbs.first.tag in ("VBZ", "VBP", "MD")
+    if clause.negation.kind == "determiner" and clause.negation.word.lower == "no" and present:
+        return True  # "any pet is easy to keep"
+    return clause.negation.kind not in KNOWN_NEGATIONS and clause.negation.word.lower != "never"
+
+
+def _trails(clause: Clause) -> bool:
+    """Whether what follows a comma is no place or date: "born in Tahiti, the youngest of five"."""
+    commas = (w for w in clause.words[clause.predicate.index : -1] if w.text == ",")
+    return any(clause.words[w.index + 1].tag not in ("NNP", "CD") for w in commas)
 
 
 OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
@@ -259,6 +269,8 @@ OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
     Doubt("an adverb before a negated verb", _has_early_adverb),
     Doubt("cut off", _is_cut_off),
     Doubt("exclamation", lambda clause: clause.end_mark is not None and "!" in clause.end_mark.text),
+    Doubt("promise", promises),
+    Doubt("more after a comma", _trails),
 )
 
 

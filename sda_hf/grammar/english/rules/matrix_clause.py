@@ -17,6 +17,8 @@ CONJUNCTIONS = lexicon.words("conjunctions", "coordinating")
 # What stays in front of a whole statement: with a comma, and also without one.
 CONNECTING_ALONE = lexicon.words("denials", "conjunctions")
 CONNECTING = lexicon.words("denials", "connectives") | CONNECTING_ALONE | set(lexicon.phrases("denials", "phrases"))
+# What belongs to the claim, and is set off by commas after such a phrase.
+INSIDE = lexicon.words("frames", "run-in") | set(lexicon.phrases("frames", "inside-phrases"))
 ALONE = ("cc", "advmod", "discourse")
 OPENING_QUOTES = {'"': '"', "“": "”", "``": "''", "«": "»"}
 NO_STATEMENT = {"interrogative": "question", "imperative": "command", "fragment": "no verb"}
@@ -29,14 +31,17 @@ class Site:
     Attributes:
         word: the first word of the statement.
         pronoun: the subject that a telegraphic statement leaves out; None if it has one.
+        set_off: whether a comma goes before the statement: "that, having won, she left".
     """
 
     word: Word
     pronoun: str | None
+    set_off: bool = False
 
     def put(self, phrase: str, rule: Rule) -> Edit:
         """Return the edit that puts a phrase before the statement."""
-        return before(self.word, f"{phrase} {self.pronoun}" if self.pronoun else phrase, rule)
+        comma = "," if self.set_off and phrase.endswith(" that") else ""
+        return before(self.word, f"{phrase}{comma} {self.pronoun}" if self.pronoun else f"{phrase}{comma}", rule)
 
 
 def site_of(clause: Clause) -> Site | Skip:
@@ -46,7 +51,8 @@ def site_of(clause: Clause) -> Site | Skip:
     pronoun = missing_subject(clause)
     if clause.subject is None and clause.expletive is None and pronoun is None:
         return Skip("no subject")
-    return Site(opening(clause), pronoun)
+    word = opening(clause)
+    return Site(word, pronoun, needs_comma(clause, word))
 
 
 def is_statement(clause: Clause) -> bool:
@@ -100,6 +106,31 @@ def start_of_statement(clause: Clause) -> Word:
             break
     opening = _quotation(clause, words[start])
     return opening or words[start]
+
+
+def needs_comma(clause: Clause, word: Word) -> bool:
+    """Whether a word opens what commas set off after "that": "that, having won, she left", "that, therefore, he"."""
+    return is_participle_first(clause, word) or _is_run_in(clause, word)
+
+
+def is_participle_first(clause: Clause, word: Word) -> bool:
+    """Whether a word opens a participial clause that a comma sets off from the subject: "Having won, she left"."""
+    subject = clause.expletive or (clause.subject.first if clause.subject is not None else None)
+    if not opens_participle(clause, word) or subject is None:
+        return False
+    return word.index < subject.index and clause.words[subject.index - 1].text == ","
+
+
+def opens_participle(clause: Clause, word: Word) -> bool:
+    """Whether a word opens an adverbial clause with a participle: "Leaving ...", "Having left ..."."""
+    verb = clause.words[word.head] if word.label.split(":")[0] in ("aux", "cop") else word
+    return word.tag in ("VBG", "VBN") and verb.label == "advcl"
+
+
+def _is_run_in(clause: Clause, word: Word) -> bool:
+    words = [w.lower for w in clause.words[word.index : word.index + 5]]
+    comma = words.index(",") if "," in words else 0
+    return " ".join(words[:comma]) in INSIDE
 
 
 def _addresses(clause: Clause, word: Word, comma: int) -> bool:

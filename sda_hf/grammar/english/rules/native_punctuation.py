@@ -90,10 +90,10 @@ def around_sentence(clause: Clause) -> list[Edit] | None:
 
 def is_lively(clause: Clause) -> bool:
     """Whether the sentence speaks of oneself or to somebody, commands or judges: "!" is at home there."""
-    if clause.mood == "imperative":
-        return True
     if not DOUBLE_QUOTES.isdisjoint(clause.text):
         return False
+    if clause.mood == "imperative":
+        return True
     words = {w.lower for w in clause.words if w.text != "US"}
     spoken = len(clause.words) <= LONG and not SPEAKERS.isdisjoint(words)
     return spoken or (len(clause.words) <= SHORT and not LIVELY.isdisjoint(words))

@@ -34,6 +34,11 @@ def denies_twice(phrase: str) -> bool:
     return len(negative) > 0 and len(negative) % 2 == 0
 
 
+def is_emphatic(phrase: str) -> bool:
+    """Whether a phrase that denies twice suits lively statements: "There is no denying that"."""
+    return denies_twice(phrase) and "deny" in phrase.lower()
+
+
 def put_before(clause: Clause, phrase: str) -> Result:
     """Put a phrase that denies itself before a statement: "It is not untrue that he left"."""
     if not matrix_clause.is_statement(clause):
@@ -41,7 +46,8 @@ def put_before(clause: Clause, phrase: str) -> Result:
     start = matrix_clause.start_of_statement(clause)
     if phrase.endswith(" say that") and _is_subject_that(clause, start):
         phrase = phrase.removesuffix(" that")  # "to say that's true" rather than "that that's true"
-    return [matrix_clause.Site(start, matrix_clause.missing_subject(clause)).put(phrase, DENIED_TWICE)]
+    missing, apart = matrix_clause.missing_subject(clause), matrix_clause.needs_comma(clause, start)
+    return [matrix_clause.Site(start, missing, apart).put(phrase, DENIED_TWICE)]
 
 
 def _is_subject_that(clause: Clause, word: Word) -> bool:

@@ -1,0 +1,205 @@
+"""Doubts about a phrase before a whole statement: "It should be noted that", "It would not be untrue to say that".
+
+Such a frame is formal, and what follows it must be one whole clause, whose first word loses its capital.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.doubt import Doubt
+from sda_hf.grammar.english.labels import FINITE, PLURAL_NOUNS
+from sda_hf.grammar.english.morphology import FINITE_BE, is_operator, is_third_singular
+from sda_hf.grammar.english.rules.matrix_clause import is_participle_first, opens_participle, start_of_statement
+from sda_hf.grammar.english.surface import loses_capital
+from sda_hf.syntax.clause import Clause, Word
+
+CHAT = lexicon.words("frames", "chat")
+INFORMAL = re.compile(r"(?:^|\s)[:;=]-?[()DP]|\.\.|…|[@?]|!.*\w|&amp;|(?<![\w'\"(-])i(?![\w.)'\"-])|\bits an?\b|\w ,\w")
+SPEECH_ACT = re.compile("|".join(rf"\b{phrase}\b" for phrase in lexicon.phrases("frames", "speech-acts")))
+ATTITUDE = lexicon.words("frames", "attitude")
+RUN_IN = lexicon.words("frames", "run-in")
+RUN_IN_PHRASES = frozenset(lexicon.phrases("frames", "run-in-phrases"))
+MASS = lexicon.words("frames", "mass")
+MASS_ENDINGS = tuple(lexicon.words("frames", "mass-endings"))
+COUNTABLE = lexicon.words("frames", "countable")
+PRONOUNS = lexicon.words("frames", "noun-pronouns")
+COMMON = MASS | PRONOUNS | lexicon.words("frames", "common-first")
+CLOSED = ("DT", "PRP", "PRP$", "IN", "EX", "CD", "CC", "WDT", "WP", "WRB", "RB", "RBR", "RBS", "TO", "MD", "PDT", "UH")
+DETERMINERS = ("det", "det:predet", "nmod:poss", "nummod")
+NOMINATIVE = frozenset({"i", "you", "he", "she", "we", "they"})
+DASHES = frozenset({"-", "--", "–", "—", ":", "*", ">", "/"})  # noqa: RUF001
+
+
+def may_begin_with_name(clause: Clause) -> bool:
+    """Whether the first word, which loses its capital, may be a name: "Love also wrote", "Skip is known"."""
+    word = start_of_statement(clause)
+    known = word.tag in CLOSED or word.lower in COMMON or opens_participle(clause, word) or word.label.startswith("obl")
+    verb = clause.verbs is not None and word is clause.verbs.first  # the subject is left out
+    if known or verb or not loses_capital(clause, word):
+        return False
+    if re.search(rf"\b{re.escape(word.lower)}\b", clause.text):
+        return False  # the text has it in lower case
+    following = clause.words[word.index + 1 : word.index + 2]
+    noun = clause.words[word.head]
+    modifies = word.label in ("amod", "compound", "advmod") and noun.index > word.index and noun.text.islower()
+    if modifies:
+        return False
+    if word.tag in PLURAL_NOUNS:
+        verbs = clause.verbs
+        return not _is_word(word.lower) or (verbs is not None and verbs.first.lower in ("is", "was", "has", "'s"))
+    return not (word.tag == "VBG" and bool(following) and following[0].text.islower())
+
+
+def _is_word(noun: str) -> bool:
+    """Whether a dictionary has a noun."""
+    import lemminflect  # slow to import
+
+    return "NOUN" in lemminflect.getAllLemmas(noun)
+
+
+def lacks_article(clause: Clause) -> bool:
+    """Whether the subject is a singular noun that needs an article: "Salad bar is open", "Hyatt site improved"."""
+    subject = clause.subject
+    if subject is None or clause.expletive is not None:
+        return False
+    head = subject.head
+    if head.tag != "NN" or not head.text.isalpha() or head.lower in PRONOUNS:
+        return False
+    if clause.children(head, *DETERMINERS) or subject.first.tag in ("DT", "PRP$", "PDT", "CD", "WP$"):
+        return False
+    inside = clause.words[subject.first.index : head.index + 1]
+    if any(w.tag in ("POS", "DT", "PRP$", "CD") or w.text in "\"'“" for w in inside):
+        return False
+    if head.text[0].isupper() and not clause.opens(head):
+        return False  # part of a name
+    return not is_uncountable(head.lower)
+
+
+def is_uncountable(noun: str) -> bool:
+    """Whether a noun needs no article: "water", "construction", "independence"."""
+    return noun in MASS or (noun.endswith(MASS_ENDINGS) and noun not in COUNTABLE)
+
+
+def is_informal(clause: Clause) -> bool:
+    """Whether the text is chatty: emoticons, dots, chat spelling, questions after the statement."""
+    text = clause.text[clause.words[0].start : clause.words[-1].end]
+    return INFORMAL.search(text) is not None or any(w.lower in CHAT for w in clause.words)
+
+
+def is_lively(clause: Clause) -> bool:
+    """Whether the statement is an exclamation or begins in lower case, which a formal phrase does not suit."""
+    if clause.end_mark is not None and "!" in clause.end_mark.text:
+        return True
+    first = next((w for w in clause.words if w.text[:1].isalnum()), clause.words[0])
+    return first.index == 0 and first.text.islower() and first.text.isalpha()
+
+
+def does_something(clause: Clause) -> bool:
+    """Whether the speaker asks, offers, thanks, welcomes or recommends by saying so: "It would be appreciated if"."""
+    text = " ".join(w.lower for w in clause.words)
+    return SPEECH_ACT.search(text.replace(" '", "'").replace(" n't", "n't").replace("’", "'")) is not None  # noqa: RUF001
+
+
+def promises(clause: Clause) -> bool:
+    """Whether "I" or "we" say what they will do."""
+    verbs, subject = clause.verbs, clause.subject
+    promised = verbs is not None and verbs.first.lower in ("will", "'ll", "shall", "wo")
+    return promised and subject is not None and subject.head.lower in ("i", "we")
+
+
+def has_adverb_of_clause(clause: Clause) -> bool:
+    """Whether an adverb that no comma sets off opens the statement and could be taken to belong to the frame."""
+    start = start_of_statement(clause)
+    words = [w.lower for w in clause.words[start.index : start.index + 4]]
+    if words[0] in ATTITUDE:
+        return True
+    comma = words[1:2] == [","]
+    if words[0] in RUN_IN:
+        return not comma
+    return any(" ".join(words[:n]) in RUN_IN_PHRASES and words[n : n + 1] != [","] for n in (2, 3, 4))
+
+
+def is_loose(clause: Clause) -> bool:
+    """Whether the statement is not one clause after one subject: a dash after a name, a vocative, several sentences."""
+    start = start_of_statement(clause)
+    subject = clause.expletive or (clause.subject.first if clause.subject is not None else None)
+    if subject is None:
+        return False
+    if any(w.text in DASHES for w in clause.words[start.index : subject.index]):
+        return True
+    addressed = start.tag.startswith("NNP") and clause.words[start.index + 1 : start.index + 2]
+    if addressed and addressed[0].lower in NOMINATIVE:
+        return True
+    later = (w for w in clause.words[clause.predicate.index + 1 :] if w.label in ("parataxis", "list"))
+    return any(_runs_on(clause, w) for w in later)
+
+
+def _runs_on(clause: Clause, word: Word) -> bool:
+    """Whether a second sentence, or a note, follows without a semicolon, a colon, a dash or brackets."""
+    phrase = clause.tree.phrase(word)
+    marks = {clause.words[phrase.first.index - 1].text, phrase.first.text}
+    if marks & ({";", "("} | DASHES):
+        return False
+    verb = bool(clause.children(word, "nsubj", "nsubj:pass", "expl"))
+    return verb or (not word.tag.startswith(("VB", "NNP", "CD")) and "," in marks)
+
+
+def is_misread(clause: Clause) -> bool:
+    """Whether verb and subject do not agree, or the subject holds a finite verb without a subject of its own."""
+    verbs, subject = clause.verbs, clause.subject
+    if verbs is None or subject is None or clause.expletive is not None:
+        return False
+    first, head = verbs.first, subject.head
+    if first.lower == "be":
+        return True
+    if any(w.text == "," or w.lower == "and" for w in clause.words[: first.index]):
+        return False  # "Mary, Tom and Sue left"
+    if first.tag in ("VBN", "VB") and not is_operator(first, verbs):
+        return True
+    inside = clause.words[subject.first.index : subject.last.index + 1]
+    if any(w.tag in FINITE for w in inside) and not any(
+        w.tag in ("WDT", "WP", "WRB", "WP$", "PRP", "IN", "EX") for w in inside
+    ):
+        return True
+    if is_operator(first, verbs) or first.lower in FINITE_BE or clause.children(head, "conj"):
+        return False
+    if first.tag == "VBZ":
+        return head.tag == "NNS"
+    name = head.tag == "NNP" and not head.lower.endswith("s") and clause.subject is not None
+    return first.tag == "VBP" and (name or (head.tag == "NN" and is_third_singular(subject) is True))
+
+
+def is_dangling(clause: Clause) -> bool:
+    """Whether a participle opens the statement and no comma precedes the subject."""
+    start = start_of_statement(clause)
+    subject = clause.expletive or (clause.subject.first if clause.subject is not None else None)
+    if subject is None or not opens_participle(clause, start):
+        return False
+    return not is_participle_first(clause, start)
+
+
+DOUBTS: tuple[Doubt, ...] = (
+    Doubt("the first word may be a name", may_begin_with_name),
+    Doubt("a noun without an article", lacks_article),
+    Doubt("too informal for a phrase before the statement", is_informal),
+    Doubt("request, offer, promise or opinion", does_something),
+    Doubt("an adverb of the clause before the subject", has_adverb_of_clause),
+    Doubt("more than one sentence, or a name before it", is_loose),
+    Doubt("verb and subject do not agree", is_misread),
+    Doubt("a participle without a comma", is_dangling),
+)
+LIVELY = Doubt("too lively for a formal phrase before the statement", is_lively)
+
+
+def doubt_about_formal(clause: Clause) -> str:
+    """Return the doubt about a formal phrase before a lively statement; empty if there is none."""
+    return LIVELY.reason if clause.mood != "imperative" and LIVELY.holds(clause) else ""
+
+
+def doubt_about_frame(clause: Clause) -> str:
+    """Return the first doubt about any phrase before a statement; empty if there is none, or if it is a command."""
+    if clause.mood == "imperative":
+        return ""
+    return next((doubt.reason for doubt in DOUBTS if doubt.holds(clause)), "")
