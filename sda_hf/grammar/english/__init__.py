@@ -97,7 +97,8 @@ class English(Grammar):
         edits = negation.by_matrix_clause(clause) if by_prefix else negation.negate(clause, contractions)
         doubt = doubt_about(clause, "negate")
         if not by_prefix and coverage == "sound" and isinstance(edits, list) and doubt in ("", *OF_VERBS):
-            denied = whole_claim.deny(clause, contractions) if doubt or whole_claim.is_needed(clause) else None
+            depends = bool(doubt) or whole_claim.is_needed(clause)
+            denied = whole_claim.deny(clause, contractions) if depends and not doubt_about_frame(clause) else None
             if isinstance(denied, list):
                 return _recased(clause, denied)
         return _recased(clause, covered(edits, doubt, coverage))

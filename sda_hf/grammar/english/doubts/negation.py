@@ -300,6 +300,8 @@ def _is_unlikely_verb(clause: Clause) -> bool:
         return False
     first = verbs.first
     before = [w for w in clause.words[max(0, first.index - 2) : first.index]]
+    if before and before[-1].tag != "MD" and not before[-1].tag.startswith("RB"):
+        before = []
     if first.lower == "be" or (len(first.text) == 1 and first.text.isalpha() and clause.subject is None):
         return True
     return first.tag in ("VBP", "VB") and any(w.tag == "MD" and w not in verbs.words for w in before)

@@ -16,6 +16,7 @@ TOGETHER = frozenset(
     {"between", "both", "together", "each", "among", "amongst", "combined", "combines", "combine", "mix", "total"}
 )
 AFTER_NEGATION = Rule("but-behind-negation", "and → but after a negation")
+BEFORE_CLAUSE = Rule("but-behind-negation", "and → but between a negated clause and another one")
 
 
 def conjunction(clause: Clause, group: VerbGroup) -> Word | None:
@@ -193,7 +194,7 @@ def _contrast(clause: Clause) -> list[Edit]:
         for word in clause.children(joined, "cc"):
             previous = clause.words[word.index - 1]
             if word.lower == "and" and previous.text not in (";", "-"):
-                edits.append(swap(word, "but", AFTER_NEGATION))
+                edits.append(swap(word, "but", BEFORE_CLAUSE))
     return edits
 
 

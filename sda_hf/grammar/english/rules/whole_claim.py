@@ -122,7 +122,7 @@ def _shares_predicates(clause: Clause) -> bool:
     """Whether the subject has another predicate, which a negation of the first one leaves as it is."""
     if coordination.first_with_finite_verb(clause) is not None:
         return True
-    if any(edit.id == coordination.AFTER_NEGATION.id for edit in coordination.under_negation(clause)):
+    if any(edit.rule == coordination.AFTER_NEGATION.words for edit in coordination.under_negation(clause)):
         return True
     if _has_stray_verb(clause):
         return True
