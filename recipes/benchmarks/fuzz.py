@@ -94,6 +94,8 @@ def augmenters(fit_on: Sequence[str]) -> dict[str, Augmenter]:
         "negation, full forms": {"name": "negation", "contractions": False},
         "intensifier": {"name": "modal-verbs", "scope": ["adjective", "verb"]},
     }
+    for name in ("punctuation-insertion", "modal-verbs", "double-negation", "negation", "antonym-substitute"):
+        parts[f"{name}, full"] = {"name": name, "coverage": "full"}
     found = {}
     for name in [*AUGMENTERS, *(name for name in parts if name not in AUGMENTERS)]:
         if name == "triplets":

@@ -15,6 +15,7 @@ from sda_hf.syntax.clause import Clause
 
 LEXICONS = ("embedded", "wordnet")
 PARTS = ("ADJ", "ADV", "NOUN", "VERB")
+ANTONYM_PARTS = ("ADJ", "ADP", "ADV", "DET", "NOUN", "VERB")
 NO_ANTONYM = Skip("no word with an antonym")
 NO_SYNONYM = Skip("no word with a synonym")
 ADJECTIVE_ANTONYM = Rule("adjective-antonym", "adjective → antonym")
@@ -117,7 +118,8 @@ class AntonymSubstitute(_FromLexicon):
 
     Args:
         lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
-        parts: the parts of speech to replace: ADJ, ADV, NOUN, VERB.
+        parts: the parts of speech to replace: ADJ, ADP and DET (prepositions and determiners; not with "full"),
+            ADV, NOUN, VERB.
 
     Example:
         >>> AntonymSubstitute().augment(["They bought the house."])
@@ -133,11 +135,11 @@ class AntonymSubstitute(_FromLexicon):
         'coverage="full" draws any word: it may not matter for the claim',
     )
 
-    parts: tuple[str, ...] = PARTS
+    parts: tuple[str, ...] = ANTONYM_PARTS
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "parts", check_choices("AntonymSubstitute", "parts", self.parts, PARTS))
+        object.__setattr__(self, "parts", check_choices("AntonymSubstitute", "parts", self.parts, ANTONYM_PARTS))
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
         """Replace a drawn word."""

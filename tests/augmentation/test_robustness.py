@@ -41,7 +41,7 @@ def test_verbs_that_end_in_a_hyphen(text, negated, modal):
     ],
 )
 def test_an_end_mark_is_never_put_inside_a_word(text, marked):
-    assert sda_hf.PunctuationInsertion(on_error="raise").augment([text]) == [marked]
+    assert sda_hf.PunctuationInsertion(coverage="full", on_error="raise").augment([text]) == [marked]
 
 
 def test_a_sample_of_the_fuzzer_finds_nothing(monkeypatch):

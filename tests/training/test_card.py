@@ -84,7 +84,7 @@ def test_the_card_is_that_of_sentence_transformers_with_our_section(folder):
     found = [text.index(f"\n{place}") for place in places]
     assert found == sorted(found)
     assert text.count("@inproceedings{zhu2024sda") == 1
-    assert "| He travelled widely in Europe. | He, travelled widely in Europe. | He didn't travel widely" in text
+    assert '| He travelled widely in Europe. | "He travelled widely in Europe." | He didn\'t travel widely' in text
     assert "- Licence of the sentences: cc0-1.0" in text
     assert r"$$" + "\n" + r"\mathcal{L} = -\frac{1}{N}" in text
     assert '    "margin": 0.0' in text

@@ -15,9 +15,9 @@ from sda_hf.training.encoder import make_encoder
 from .conftest import SENTENCES
 
 DRAWN = {
-    "positive": PunctuationInsertion(strategy="random"),
-    "one-of": OneOf(PunctuationInsertion(strategy="random"), ModalVerbs()),
-    "triplets": Triplets(Sometimes(ModalVerbs(), 0.5), Negation()),
+    "positive": PunctuationInsertion(strategy="random", coverage="full"),
+    "one-of": OneOf(PunctuationInsertion(strategy="random", coverage="full"), ModalVerbs()),
+    "triplets": Triplets(Sometimes(ModalVerbs(), 0.5), Negation(coverage="full")),
 }
 
 
@@ -92,7 +92,7 @@ def test_a_sentence_without_a_negative_is_refused():
     draws = NewDraws(Dataset.from_dict({"anchor": ["It rains.", "Hello!"]}), DRAWN["triplets"])
     with pytest.raises(InputValueError, match="a sentence has no negative in epoch 0: filter out such sentences first"):
         draws.dataset[:]
-    draws = NewDraws(Dataset.from_dict({"anchor": ["It rains.", "Hello!"]}), Negation())
+    draws = NewDraws(Dataset.from_dict({"anchor": ["It rains.", "Hello!"]}), Negation(coverage="full"))
     with pytest.raises(InputValueError, match="has no negative in epoch 0"):
         draws.dataset[:]
 
@@ -104,4 +104,4 @@ def test_redraw_needs_an_augmentation(recipe_file):
 
 def test_wants_anchors():
     with pytest.raises(InputValueError, match="needs a column anchor, got text: use rename_column"):
-        NewDraws(Dataset.from_dict({"text": SENTENCES}), Negation())
+        NewDraws(Dataset.from_dict({"text": SENTENCES}), Negation(coverage="full"))

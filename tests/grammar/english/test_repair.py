@@ -50,7 +50,7 @@ def clause(rows):
             ["Attached VBN root 0", "is VBZ aux:pass 0", "the DT det 3", "plan NN nsubj:pass 0", ". . punct 0"],
             "is",
             "the plan",
-            "Attached isn't the plan .",
+            "Attached is not the plan .",
         ),
     ],
 )

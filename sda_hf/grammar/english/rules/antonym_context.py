@@ -75,7 +75,7 @@ def _listed(names: str) -> frozenset[str]:
 
 def key(word: Word, pos: str) -> str:
     """Return the form under which a word stands in the table."""
-    own = word.lower in DEGREES or (word.lower == "best" and pos == "ADV")
+    own = pos in ("ADP", "DET") or word.lower in DEGREES or (word.lower == "best" and pos == "ADV")
     return word.lower if own else base_form(word, pos)
 
 
@@ -97,7 +97,7 @@ def is_time(noun: Word) -> bool:
 def has_date(clause: Clause, word: Word) -> bool:
     """Whether a verb comes with a year, a month or a weekday."""
     inside = {i for noun in clause.children(word, "obl", "nummod") for i in clause.tree.subtree(noun)}
-    return any((w.tag == "CD" and len(w.text) == 4) or w.lower in DATES for w in (clause.words[i] for i in inside))
+    return any((w.text.isdigit() and len(w.text) == 4) or w.lower in DATES for w in (clause.words[i] for i in inside))
 
 
 def prepositions_fit(clause: Clause, word: Word, context: Context) -> bool:

@@ -2,23 +2,28 @@
 
 - Verbs: what follows ("obj", "intr", "pass", "to", "ing", "that", "wh", "xcomp", "obj-to", "pass-xcomp"); "oblique":
   the nouns of the line are those of the preposition that changes; conditions: "person", "singular", "uncounted",
-  "agent", "born", "died", "killed", "found".
+  "agent", "event" (past), "dated", "alone" (no verb beside it or below), "born", "died", "killed", "found".
 - Adjectives: "pred"; "attr", where no determiner makes the noun known; "def", after any determiner; "name", before
   names; "compound", before compounds; "to" and "that", where a clause may follow; "sup", in comparatives and
   superlatives alone; "quant", a quantity; "same"; conditions: "degree", "objonly", "predonly", "firstadj", "present",
   "past", "plural", "objobl".
 - Adverbs: the part of speech of what they modify; "degr", with the next word; "ago", after a span of time; "best";
   "first", where it may open the sentence; "pred"; conditions: "pre" (between subject and predicate), "aux", "present",
-  "past", "habit", "degree".
+  "past", "nodate", "habit", "degree".
+- Determiners: "det". Prepositions: see `antonym_adpositions`.
 - Nouns: "obl" and "nmod", after the prepositions that the line allows; "obj", of the verbs that it allows; "pred";
-  condition: "indef".
+  "subj"; condition: "indef".
 """
 
 from __future__ import annotations
 
+import re
+
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import POS_OF_TAG
+from sda_hf.grammar.english.rules.antonym_adpositions import fits_adposition
 from sda_hf.grammar.english.rules.antonym_context import (
+    DATES,
     TIMES,
     Context,
     contexts,
@@ -26,17 +31,28 @@ from sda_hf.grammar.english.rules.antonym_context import (
     prepositions_fit,
     subject_of,
 )
+from sda_hf.grammar.english.rules.antonym_scope import BLAME, PRAISE
 from sda_hf.grammar.english.rules.antonym_verbs import fits_verb
 from sda_hf.syntax.clause import Clause, Word
 
 DOWNTONERS = lexicon.words("antonyms", "downtoners")
+YEAR = re.compile(r"1\d{3}|20\d\d")
+SOME = frozenset({"some", "several", "many", "most", "few", "other", "others"})
+NEGATIVE_PREFIXES = ("un", "in", "im", "dis")
 DEFINITE = lexicon.words("antonyms", "definite")
 MEASURED = ("obl:npmod", "nmod:npmod", "obl:unmarked", "nmod:unmarked", "nummod")
 
 
 def fits(clause: Clause, word: Word, pos: str, context: Context) -> bool:
     """Whether a word stands in a context."""
-    test = {"VERB": fits_verb, "ADJ": _fits_adjective, "ADV": _fits_adverb, "NOUN": _fits_noun}[pos]
+    test = {
+        "DET": _fits_determiner,
+        "ADP": fits_adposition,
+        "VERB": fits_verb,
+        "ADJ": _fits_adjective,
+        "ADV": _fits_adverb,
+        "NOUN": _fits_noun,
+    }[pos]
     return test(clause, word, context)
 
 
@@ -55,6 +71,9 @@ def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
         return False
     if word.index and clause.words[word.index - 1].lower == "even":
         return False
+    before_word = clause.words[word.index - 1].lower if word.index else ""
+    if before_word in ("more", "most") and context.antonym.startswith(NEGATIVE_PREFIXES):
+        return False
     if ("degree" not in frames and _has_degree(clause, word)) or _is_coordinated(clause, word):
         return False
     if "present" in frames and not (clause.verbs and clause.verbs.first.lower in ("is", "are", "'s")):
@@ -72,6 +91,8 @@ def _fits_predicate(clause: Clause, word: Word, context: Context) -> bool:
         return False
     if clause.mood == "fragment" and not copula and (word.tag != "JJ" or clause.opens(word)):
         return False
+    if word.label == "xcomp" and clause.words[word.head].lower in ("make", "made", "makes", "making"):
+        return False
     if clause.children(word, "xcomp", "ccomp", "csubj", "advcl") and not context.frames & {"to", "that"}:
         return False
     return context.allows(subject_of(clause, word)) and prepositions_fit(clause, word, context)
@@ -84,7 +105,9 @@ def _fits_attribute(clause: Clause, word: Word, context: Context) -> bool:
     before, after = clause.words[max(word.index - 1, 0)], clause.words[word.index + 1]
     if noun.tag in ("NNP", "NNPS") and "name" not in frames:
         return False
-    if after.tag == "CD":
+    if after.tag == "CD" or (before.tag.startswith("NN") and before is not word):
+        return False
+    if word.tag == "JJS" and not clause.children(noun, "det", "nmod:poss"):
         return False
     if after.label == "compound" and not frames & {"name", "compound"}:
         return False
@@ -98,7 +121,8 @@ def _fits_attribute(clause: Clause, word: Word, context: Context) -> bool:
     superlative = word.tag == "JJS" or before.lower == "most"
     if known and not superlative and "def" not in frames and noun.label != "obj":
         return False
-    return context.allows(noun, widely=word.tag == "JJS" and "sup" not in frames)
+    widely = word.tag == "JJS" and "sup" not in frames and key(word, "ADJ") not in PRAISE | BLAME
+    return context.allows(noun, widely)
 
 
 def _has_superlative(word: Word) -> bool:
@@ -125,11 +149,14 @@ def _fits_quantity(clause: Clause, word: Word, context: Context) -> bool:
     return (
         word.label == "amod"
         and noun.index > word.index
+        and noun.label.split(":")[0] not in ("obl", "nmod")
         and noun.tag in (("NNS",) if "plural" in frames else ("NN", "NNS"))
         and not clause.children(noun, "det", "nmod:poss", "nummod")
         and not clause.children(word)
+        and not any(w.lower == "such" for w in clause.words)
         and before not in DOWNTONERS | {"very", "a", "and", "or", "great", "good", "of"}
-        and ("objobl" not in frames or noun.label in ("obj", "root", "obl", "nmod", "conj"))
+        and ("obj" not in frames or (noun.label == "obj" and not clause.children(noun, "conj")))
+        and ("objobl" not in frames or noun.label in ("obj", "root"))
         and context.allows(noun)
     )
 
@@ -179,19 +206,60 @@ def _fits_adverb(clause: Clause, word: Word, context: Context) -> bool:
     ):
         return False
     if "degr" in frames:
-        known = before is not None and (before.lower in DEFINITE or before.tag in ("POS", "PRP$"))
-        return head.index == word.index + 1 and head.tag in ("JJ", "RB") and (context.antonym != "least" or known)
+        return _fits_degree(clause, word, head, context)
     if "ago" in frames:
         return before is not None and before.lower in TIMES
     if "NUM" in frames:
-        return head.tag == "CD"
+        return head.tag == "CD" and clause.words[head.head].lower not in TIMES
     if "best" in frames:
         return head.lower == "known" and before is not None and before.label.split(":")[0] in ("aux", "cop")
     if not _is_head(head) or ("first" not in frames and clause.opens(word)):
         return False
-    if not _time_fits(clause, word, head, frames):
+    if not _frequency_fits(clause, word, head, context) or not _time_fits(clause, word, head, frames):
         return False
     return POS_OF_TAG.get(head.tag[:2], "") in frames and context.allows(head)
+
+
+def _fits_degree(clause: Clause, word: Word, head: Word, context: Context) -> bool:
+    """Whether "more" or "most" belongs to the next word alone: "the most popular sport"."""
+    before = clause.words[word.index - 1] if word.index else None
+    known = before is not None and (before.lower in DEFINITE or before.tag in ("POS", "PRP$"))
+    if head.lower in ("recent", "common") or clause.words[head.head].tag == "NNS":
+        return False
+    return head.index == word.index + 1 and head.tag in ("JJ", "RB") and (context.antonym != "least" or known)
+
+
+def _frequency_fits(clause: Clause, word: Word, head: Word, context: Context) -> bool:
+    """Whether "never" or "rarely" can stand for an adverb where this stands."""
+    if context.antonym == "never":
+        return not clause.children(word) and not _is_of_some(clause, head)
+    return context.antonym != "rarely" or word.index < head.index
+
+
+def _is_of_some(clause: Clause, head: Word) -> bool:
+    """Whether the subject is some of several: what they do, others may never do."""
+    subject = subject_of(clause, head)
+    return subject is not None and bool(SOME & {w.lower for w in (subject, *clause.children(subject))})
+
+
+def _fits_determiner(clause: Clause, word: Word, context: Context) -> bool:
+    """Whether a determiner says how many there are: "every room", "all members"."""
+    noun = clause.words[word.head]
+    number = ("NNS",) if word.lower in ("all", "some") else ("NN",)
+    return (
+        word.label == "det"
+        and noun.tag in number
+        and noun.label.split(":")[0] in (("nsubj",) if word.lower == "all" else ("nsubj", "obj"))
+        and clause.words[noun.head] is clause.predicate
+        and not clause.children(clause.predicate, "conj", "advcl", "parataxis")
+        and not any(w.lower in ("other", "others", "such") for w in clause.words)
+        and not clause.children(word)
+        and not clause.children(noun, "conj", "nummod", "acl", "acl:relcl", "nmod:poss", "appos")
+        and clause.words[word.index + 1].tag.startswith(("NN", "JJ"))
+        and noun.lower not in TIMES
+        and len(clause.children(noun, "det")) == 1
+        and clause.words[word.index - 1].lower not in ("almost", "nearly", "not", "at", "above", "after")
+    )
 
 
 def _is_head(head: Word) -> bool:
@@ -215,6 +283,8 @@ def _time_fits(clause: Clause, word: Word, head: Word, frames: frozenset[str]) -
     perfect = tense is not None and tense.lower in ("has", "have", "'ve")
     if "present" in frames:
         return tense is not None and tense.tag in ("VBZ", "VBP") and not perfect
+    if "nodate" in frames and any(w.lower in DATES or YEAR.fullmatch(w.text) for w in clause.words):
+        return False
     if "past" in frames:
         alone = not any(w.label.startswith("advcl") and w.index > head.index for w in clause.children(head))
         return tense is not None and alone and (tense.tag == "VBD" or perfect)
@@ -245,6 +315,8 @@ def _fits_noun(clause: Clause, word: Word, context: Context) -> bool:
     if label in ("obl", "nmod") and word.tag == "NN":
         cases = [case.lower for case in clause.children(word, "case")]
         return bool(cases) and cases[-1] in context.only and label in context.frames
+    if label == "nsubj" and "subj" in context.frames:
+        return not clause.children(word)
     if label == "obj":
         return "obj" in context.frames and context.allows(clause.words[word.head])
     return label == "root" and "pred" in context.frames and bool(clause.children(word, "cop"))

@@ -13,9 +13,12 @@ IDIOMS = lexicon.phrases("antonyms", "idioms")
 PRAISE, BLAME = lexicon.words("antonyms", "praise"), lexicon.words("antonyms", "blame")
 REPORTING = lexicon.words("antonyms", "reporting")
 CONTROLLING = lexicon.words("antonyms", "controlling")
+POLAR = lexicon.words("antonyms", "polar")
+UNCLAIMED = lexicon.words("antonyms", "unclaimed")
+COMPARING = lexicon.words("antonyms", "comparing")
 QUANTITIES = lexicon.words("antonyms", "quantities")
-BACKGROUND = frozenset({"when", "after", "as", "while", "where"})
-TEMPORAL = BACKGROUND | {"before", "until", "since"}
+BACKGROUND = frozenset({"when", "after", "while", "where"})
+TEMPORAL = BACKGROUND | {"as", "before", "until", "since"}
 # From the claim down to a word that is part of it.
 INSIDE = frozenset({"root", "conj", "obj", "obl", "nmod", "amod", "advmod", "xcomp", "nummod", "ccomp", "parataxis"})
 CLAUSES = frozenset({"ccomp", "parataxis", "acl", "advcl", "appos", "nsubj"})
@@ -27,7 +30,11 @@ def is_claimed(clause: Clause, word: Word) -> bool:
     """Whether a word belongs to what the sentence claims, outside negations, conditions, questions and quotations."""
     if clause.mood == "interrogative" or "?" in clause.text[word.end :]:
         return False
-    if _in_idiom(clause, word) or _in_quotes(clause, word):
+    if (
+        _in_idiom(clause, word)
+        or _in_quotes(clause, word)
+        or any(w.lower in UNCLAIMED and w is not word for w in clause.words)
+    ):
         return False
     return all(_is_open(clause, word, part) for part in (word, *clause.tree.above(word)))
 
@@ -43,11 +50,20 @@ def _is_open(clause: Clause, word: Word, part: Word) -> bool:
     for child in clause.children(part):
         if child.lower in NEGATIVE and child is not word:
             return False
+        if child.label.startswith("nsubj") and _is_negative(clause, child, word):
+            return False
+        if child.tag == "WRB" and label in ("ccomp", "xcomp"):
+            return False
         if child.label == "aux" and child.lower in POSSIBILITY:
             return False
         if child.label == "mark" and label in ("root", "conj", "ccomp") and child.lower not in ("that", "to"):
             return False
     return True
+
+
+def _is_negative(clause: Clause, subject: Word, word: Word) -> bool:
+    """Whether a subject denies what is said of it: "no pet", "few of them"."""
+    return any(w.lower in NEGATIVE and w is not word for w in clause.children(subject, "det", "amod"))
 
 
 def _says_something_new(clause: Clause, word: Word, part: Word) -> bool:
@@ -66,7 +82,9 @@ def _says_something_new(clause: Clause, word: Word, part: Word) -> bool:
     if label == "advcl":
         marks = {child.lower for child in clause.children(part, "mark", "advmod")}
         follows = part.tag == "VBG" and part.index > part.head and not clause.children(part, "mark")
-        return follows or (word is not part and bool(BACKGROUND & marks))
+        if word is part:
+            return follows and word.tag[:2] != "VB"
+        return follows or bool(BACKGROUND & marks)
     return False
 
 
@@ -85,9 +103,17 @@ def is_coherent(clause: Clause, word: Word, antonym: str) -> bool:
     others = {w.lower for w in clause.words if w is not word}
     if word.lower in others or antonym in others:
         return False
-    if any(w.lower in REASONS and (w.label != "case" or w.lower not in TEMPORAL) for w in clause.words):
+    if any(
+        w.lower in REASONS and (w.label != "case" or w.lower not in TEMPORAL) for w in clause.words if w is not word
+    ):
         return False
-    if word.lower == "first" and others & SEQUELS:
+    if others & POLAR and word.tag not in ("JJS", "RBS"):
+        return False
+    if any(w.lower == "as" and w.label == "mark" and clause.words[w.head].label == "advcl" for w in clause.words):
+        return False
+    if others & COMPARING or (word.lower in ("first", "now", "still") and others & SEQUELS):
+        return False
+    if antonym == "few" and others & {"like", "also"}:
         return False
     if " " in antonym and antonym.split()[0] in others:
         return False

@@ -22,6 +22,9 @@ PEOPLE = lexicon.words("antonym-nouns", "people")
 WH = ("WP", "WRB", "WDT", "WP$")
 # Verbs whose past forms are their base forms.
 UNCHANGED = frozenset({"become", "come", "beat"})
+CLOCK = frozenset({"noon", "midnight", "dawn", "dusk", "sunrise", "sunset", "o'clock"})
+PAST = ("VBD", "VBN")
+FINITE = ("VBZ", "VBP", "VBD", "MD")
 PLACED = frozenset({"in", "on", "at"})
 
 
@@ -30,25 +33,55 @@ def fits_verb(clause: Clause, word: Word, context: Context) -> bool:
     if not _is_predicate(clause, word):
         return False
     frame, noun = _verb_frame(clause, word)
-    if frame != "that" and is_denied_below(clause, word):
+    if is_denied_below(clause, word):
+        return False
+    if _is_phrase(clause, word, frame, context):
         return False
     special = next((name for name in ("born", "died", "killed", "found") if name in context.frames), None)
     if special is not None:
         return _fits_participle(clause, word, context, special, frame)
+    if noun is not None and any(w.lower in ("more", "less", "fewer") for w in clause.children(noun, "amod")):
+        return False
     if noun is not None and any(_changes(clause, w, context) for w in clause.children(noun, "nmod")):
         return False
     if "oblique" in context.frames:
-        noun = next((w for w in adjuncts(clause, word) if _changes(clause, w, context)), None)
+        noun = _oblique(clause, word, context)
         if noun is None:
             return False
     return (
         frame in context.frames
         and context.allows(noun)
         and prepositions_fit(clause, word, context)
-        and ("person" not in context.frames or _is_person(subject_of(clause, word)))
-        and ("agent" not in context.frames or any(w.lower == "by" for w in prepositions_after(clause, word)))
-        and ("uncounted" not in context.frames or noun is None or not clause.children(noun, "nummod"))
-        and ("singular" not in context.frames or not _is_plural(subject_of(clause, word)))
+        and _meets(clause, word, noun, context.frames)
+    )
+
+
+def _is_phrase(clause: Clause, word: Word, frame: str, context: Context) -> bool:
+    """Whether a verb is part of what is said as it is: "I have to say that ...", "seriously injured"."""
+    return (frame == "that" and word.label == "xcomp") or (
+        context.antonym == "unharmed" and bool(clause.children(word, "advmod"))
+    )
+
+
+def _oblique(clause: Clause, word: Word, context: Context) -> Word | None:
+    """Return the noun whose preposition changes; one that loses it must follow the verb."""
+    noun = next((w for w in adjuncts(clause, word) if _changes(clause, w, context)), None)
+    if noun is None or "Ø" not in context.prepositions.values():
+        return noun
+    return noun if all(case.index == word.index + 1 for case in clause.children(noun, "case")[:1]) else None
+
+
+def _meets(clause: Clause, word: Word, noun: Word | None, conditions: frozenset[str]) -> bool:
+    """Whether a verb meets the conditions of a context."""
+    subject = subject_of(clause, word)
+    return (
+        ("person" not in conditions or _is_person(subject))
+        and ("dated" not in conditions or _has_time(clause, word))
+        and ("alone" not in conditions or _is_alone(clause, word))
+        and ("event" not in conditions or word.tag in PAST)
+        and ("agent" not in conditions or any(w.lower == "by" for w in prepositions_after(clause, word)))
+        and ("uncounted" not in conditions or noun is None or not clause.children(noun, "nummod"))
+        and ("singular" not in conditions or not _is_plural(subject))
     )
 
 
@@ -75,6 +108,8 @@ def _depends(clause: Clause, word: Word, child: Word) -> bool:
     label = child.label.split(":")[0]
     if label == "advcl" and child.index > word.index:
         return not any(w.lower in TEMPORAL for w in clause.children(child, "mark", "advmod"))
+    if label == "advcl" and any(w.lower in ("to", "in") for w in clause.children(child, "mark")):
+        return True  # "To pay his debts, he sold it"
     return label == "parataxis" and child.index < word.index
 
 
@@ -96,6 +131,23 @@ def _is_dated(clause: Clause, word: Word) -> bool:
     places = {case.lower for case in prepositions_after(clause, word)}
     aged = any(noun.lower == "age" for noun in adjuncts(clause, word))
     return after <= {"obl", "punct", "nummod", "nmod"} and places <= PLACED and not aged and has_date(clause, word)
+
+
+def _has_time(clause: Clause, word: Word) -> bool:
+    """Whether a verb says when something happens: "in 1914", "on Monday", "at noon"."""
+    return has_date(clause, word) or any(noun.lower in CLOCK for noun in adjuncts(clause, word))
+
+
+def _is_alone(clause: Clause, word: Word) -> bool:
+    """Whether no other verb shares the subject or tells more of what is named: "built and opened", "a bar that ..."."""
+    if word.label == "conj" and not clause.children(word, "nsubj", "nsubj:pass"):
+        return False
+    if any(w.tag[:2] == "VB" and not clause.children(w, "nsubj", "nsubj:pass") for w in clause.children(word, "conj")):
+        return False
+    return not any(
+        w.label.split(":")[0] in ("acl", "advcl", "parataxis") and word in clause.tree.above(w)
+        for w in clause.words[word.index + 1 :]
+    )
 
 
 def _changes(clause: Clause, noun: Word, context: Context) -> bool:
@@ -138,6 +190,9 @@ def _verb_frame(clause: Clause, word: Word) -> tuple[str, Word | None]:
     if quoted or (word.tag == "VB" and clause.children(word, "aux")):
         return "other", None  # "I must say that ..."
     asks = any(w.tag in WH or w.lower in ("if", "whether") for w in clause.words[word.index + 1 : word.index + 2])
+    finite = [complement, *clause.children(complement, "aux", "cop", "aux:pass")]
+    if not asks and not any(w.tag in FINITE for w in finite):
+        return "other", None
     return ("wh" if asks else "that"), subject
 
 

@@ -8,7 +8,7 @@ from sda_hf.grammar.base import Candidate
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import POS_OF_TAG
-from sda_hf.grammar.english.rules import antonym_frames, antonym_scope, substitution
+from sda_hf.grammar.english.rules import antonym_adpositions, antonym_frames, antonym_scope, substitution
 from sda_hf.grammar.english.rules.antonym_context import contexts, is_time, key, prepositions_after
 from sda_hf.grammar.english.surface import swap
 from sda_hf.syntax.clause import Clause, Word
@@ -28,17 +28,24 @@ def sound_candidates(clause: Clause, parts: Collection[str]) -> list[Candidate]:
 
     Args:
         clause: the main clause.
-        parts: the parts of speech to consider: ADJ, ADV, NOUN, VERB.
+        parts: the parts of speech to consider: ADJ, ADP, ADV, DET, NOUN, VERB.
     """
     found = []
     for word in clause.words:
-        pos = POS_OF_TAG.get(word.tag[:2])
+        pos = _part(word)
         if pos is None or pos not in parts:
             continue
         fitting = tuple(dict.fromkeys(_fitting(clause, word, pos)))
         if fitting:
             found.append((word, fitting))
     return found
+
+
+def _part(word: Word) -> str | None:
+    """Return the part of speech of a word: ADP for prepositions and conjunctions, DET for determiners."""
+    if word.label == "det":
+        return "DET"
+    return "ADP" if word.label in ("case", "mark") else POS_OF_TAG.get(word.tag[:2])
 
 
 def focal(clause: Clause, found: list[Candidate]) -> list[Candidate]:
@@ -50,12 +57,23 @@ def focal(clause: Clause, found: list[Candidate]) -> list[Candidate]:
 def _fitting(clause: Clause, word: Word, pos: str) -> Iterator[str]:
     """Yield the antonyms of a word that fit its context."""
     known = contexts().get((pos, key(word, pos)), ())
-    if not known or not _is_free(clause, word) or not antonym_scope.is_claimed(clause, word):
+    if not known or not _is_claimed(clause, word, pos):
         return
     for context in known:
         fits = antonym_frames.fits(clause, word, pos, context)
         if fits and antonym_scope.is_coherent(clause, word, context.antonym):
             yield context.antonym
+
+
+def _is_claimed(clause: Clause, word: Word, pos: str) -> bool:
+    if pos == "DET":
+        return antonym_scope.is_claimed(clause, clause.words[clause.words[word.head].head])
+    if pos != "ADP":
+        return _is_free(clause, word) and antonym_scope.is_claimed(clause, word)
+    inner = clause.words[word.head]
+    return word.text.isalpha() and antonym_scope.is_claimed(
+        clause, clause.words[inner.head] if word.label == "mark" else inner
+    )
 
 
 def _is_free(clause: Clause, word: Word) -> bool:
@@ -73,6 +91,10 @@ def replaced(clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
     """
     before = clause.words[word.index - 1] if word.index else word
     change = (word.lower, base)
+    if _part(word) == "DET":
+        return [swap(word, base, rule)]
+    if _part(word) == "ADP":
+        return [rule.edit(word.start, antonym_adpositions.end(clause, word), base)]
     if change in WITH_AUXILIARY:
         return [rule.edit(before.start, word.end, WITH_AUXILIARY[change]), *_prepositions(clause, word, base, rule)]
     if change == ("closed", "open") and before.lower in PRESENT:

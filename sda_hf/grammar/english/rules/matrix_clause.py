@@ -93,7 +93,7 @@ def opening(clause: Clause) -> Word:
 def start_of_statement(clause: Clause) -> Word:
     """Return the first word of a statement, or the quotation mark before it, after "But", "However," and the like."""
     words = clause.words
-    start = next(w.index for w in words if w.text[:1].isalnum())
+    start = next((w.index for w in words if w.text[:1].isalnum()), 0)
     while start + 2 < len(words):
         word = words[start]
         comma = next((w.index for w in words[start : start + 5] if w.text == ","), start)
