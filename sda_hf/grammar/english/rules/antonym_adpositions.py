@@ -43,7 +43,7 @@ def _fits_noun(clause: Clause, word: Word, inner: Word, outer: Word, context: Co
         return clause.opens(word) and label == "obl" and inner.tag in ("NN", "NNP")
     if "example" in frames:
         comma = word.index > 0 and clause.words[word.index - 1].text == ","
-        return comma and label == "nmod" and outer.tag == "NNS" and not clause.children(inner, "conj")
+        return comma and label == "nmod" and outer.tag == "NNS" and not clause.children(inner, "conj", "amod", "nummod")
     if "place" in frames and not _is_place(clause, inner, outer, label):
         return False
     if "bare" in frames and clause.children(inner, "det", "amod", "nummod", "nmod", "conj", "compound", "acl"):

@@ -61,7 +61,7 @@ def fits(clause: Clause, word: Word, pos: str, context: Context) -> bool:
 
 def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
     frames = context.frames
-    if "quant" in frames and clause.mood == "fragment":
+    if word.lower == "latest" or ("quant" in frames and clause.mood == "fragment"):
         return False
     if "quant" in frames:
         return _fits_quantity(clause, word, context)
@@ -153,7 +153,7 @@ def _fits_quantity(clause: Clause, word: Word, context: Context) -> bool:
         and noun.tag in (("NNS",) if "plural" in frames else ("NN", "NNS"))
         and not clause.children(noun, "det", "nmod:poss", "nummod")
         and not clause.children(word)
-        and not any(w.lower == "such" for w in clause.words)
+        and not any(w.lower in ("such", "other") for w in clause.words)
         and before not in DOWNTONERS | {"very", "a", "and", "or", "great", "good", "of"}
         and ("obj" not in frames or (noun.label == "obj" and not clause.children(noun, "conj")))
         and ("objobl" not in frames or noun.label in ("obj", "root"))
@@ -175,6 +175,8 @@ def _fits_same(clause: Clause, word: Word) -> bool:
 def _has_degree(clause: Clause, word: Word) -> bool:
     """Whether an adjective or adverb is measured, compared or weakened: "as big as", "too big to", "3 m tall"."""
     before = {w.lower for w in clause.words[max(word.index - 2, 0) : word.index]}
+    if any(w.lower in ("over", "under", "more", "less") for w in clause.words[word.index + 1 : word.index + 2]):
+        return True
     if "so" in before and clause.children(word, "advcl", "ccomp", "xcomp"):
         return True
     following = clause.words[word.index + 1 : word.index + 2]
@@ -232,8 +234,15 @@ def _fits_degree(clause: Clause, word: Word, head: Word, context: Context) -> bo
 def _frequency_fits(clause: Clause, word: Word, head: Word, context: Context) -> bool:
     """Whether "never" or "rarely" can stand for an adverb where this stands."""
     if context.antonym == "never":
-        return not clause.children(word) and not _is_of_some(clause, head)
+        return not clause.children(word) and not _is_of_some(clause, head) and not _goes_on(clause, head)
     return context.antonym != "rarely" or word.index < head.index
+
+
+def _goes_on(clause: Clause, head: Word) -> bool:
+    """Whether another verb tells what came of it, with the same subject: "It later surfaced and led to war"."""
+    return any(
+        w.tag[:2] == "VB" and not clause.children(w, "nsubj", "nsubj:pass") for w in clause.children(head, "conj")
+    )
 
 
 def _is_of_some(clause: Clause, head: Word) -> bool:
@@ -280,7 +289,7 @@ def _time_fits(clause: Clause, word: Word, head: Word, frames: frozenset[str]) -
         return False
     finite = [w for w in (head, *clause.children(head, "aux", "cop")) if w.tag in ("VBZ", "VBP", "VBD", "MD")]
     tense = min(finite, key=lambda w: w.index, default=None)
-    perfect = tense is not None and tense.lower in ("has", "have", "'ve")
+    perfect = tense is not None and tense is not head and tense.lower in ("has", "have", "'ve")
     if "present" in frames:
         return tense is not None and tense.tag in ("VBZ", "VBP") and not perfect
     if "nodate" in frames and any(w.lower in DATES or YEAR.fullmatch(w.text) for w in clause.words):
@@ -316,7 +325,7 @@ def _fits_noun(clause: Clause, word: Word, context: Context) -> bool:
         cases = [case.lower for case in clause.children(word, "case")]
         return bool(cases) and cases[-1] in context.only and label in context.frames
     if label == "nsubj" and "subj" in context.frames:
-        return not clause.children(word)
+        return not clause.children(word) and not clause.children(clause.words[word.head], "advcl", "conj", "parataxis")
     if label == "obj":
         return "obj" in context.frames and context.allows(clause.words[word.head])
     return label == "root" and "pred" in context.frames and bool(clause.children(word, "cop"))

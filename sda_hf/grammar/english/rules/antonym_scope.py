@@ -17,6 +17,8 @@ POLAR = lexicon.words("antonyms", "polar")
 UNCLAIMED = lexicon.words("antonyms", "unclaimed")
 COMPARING = lexicon.words("antonyms", "comparing")
 QUANTITIES = lexicon.words("antonyms", "quantities")
+DENYING = frozenset({"never", "not yet", "no longer", "rarely"})
+AFFIRMING = frozenset({"some", "too", "already", "still"})
 BACKGROUND = frozenset({"when", "after", "while", "where"})
 TEMPORAL = BACKGROUND | {"as", "before", "until", "since"}
 # From the claim down to a word that is part of it.
@@ -112,6 +114,8 @@ def is_coherent(clause: Clause, word: Word, antonym: str) -> bool:
     if any(w.lower == "as" and w.label == "mark" and clause.words[w.head].label == "advcl" for w in clause.words):
         return False
     if others & COMPARING or (word.lower in ("first", "now", "still") and others & SEQUELS):
+        return False
+    if antonym in DENYING and others & AFFIRMING:
         return False
     if antonym == "few" and others & {"like", "also"}:
         return False

@@ -189,6 +189,8 @@ def _verb_frame(clause: Clause, word: Word) -> tuple[str, Word | None]:
     quoted = any(w.text == ":" or w.tag == "``" for w in clause.words[word.index + 1 :])
     if quoted or (word.tag == "VB" and clause.children(word, "aux")):
         return "other", None  # "I must say that ..."
+    if clause.words[word.index + 1].text == ",":
+        return "other", None
     asks = any(w.tag in WH or w.lower in ("if", "whether") for w in clause.words[word.index + 1 : word.index + 2])
     finite = [complement, *clause.children(complement, "aux", "cop", "aux:pass")]
     if not asks and not any(w.tag in FINITE for w in finite):
