@@ -218,5 +218,6 @@ def loses_capital(clause: Clause, word: Word) -> bool:
 def _begins_title(clause: Clause, word: Word) -> bool:
     """Whether a capitalised word follows an open-class word: "New Scientist", "Great Service"."""
     following = clause.words[word.index + 1 : word.index + 2]
-    open_class = word.tag.startswith(("JJ", "NN", "VB"))
+    commands = clause.mood == "imperative" and clause.verbs is not None and word is clause.verbs.first  # "Try Rome."
+    open_class = word.tag.startswith(("JJ", "NN", "VB")) and not commands
     return open_class and bool(following) and following[0].text[:1].isupper() and following[0].lower not in CAPITALISED

@@ -9,13 +9,15 @@ from collections.abc import Callable
 
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, plain_form
-from sda_hf.grammar.english.rules.commands import proposal
+from sda_hf.grammar.english.rules.commands import OF_COMMANDS, command_opening, proposal
 from sda_hf.grammar.english.rules.intensifiers import JUDGEMENTS
 from sda_hf.grammar.english.rules.modal_claims import Claim
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause
 
+# What a command can follow, besides connectives.
+OPENINGS = frozenset(",;.()\"'“‘*-–—!")  # noqa: RUF001
 HEADING_MARKS = frozenset({":", "...", "-", "--", "(", ")", "*"})
 # Shorter texts without an end mark are often headlines.
 SHORTEST_UNMARKED = 8
@@ -43,6 +45,10 @@ STATES = lexicon.words("verbs", "states")
 STANDS_FOR = {phrase: modals.split() for phrase, modals in lexicon.pairs("modality", "stands-for").items()}
 OBLIGATIONS = frozenset(lexicon.phrases("modality", "obligations"))
 OBLIGATION_VERBS = frozenset({"have", "need"})
+CONNECTIVES = lexicon.words("conjunctions", "connectives")
+NARRATED = lexicon.words("modality", "narrated")
+DUTIES = lexicon.words("modality", "narrated-duties")
+CHANCES = lexicon.words("modality", "narrated-chances")
 NOT_A_FACT = "should and ought to say what is right or likely, not what is a fact"
 NOT_DELIBERATE = "necessity suits only deliberate actions"
 NOT_ACHIEVEMENT = "ability suits only what someone succeeds in"
@@ -100,7 +106,7 @@ def _commented(words: str, claim: Claim, clause: Clause) -> str:
     if not _can_be_embedded(clause):
         return NOT_SUITED
     described = claim.kind == "be" and clause.verbs is not None and clause.verbs.main is None
-    described = described and clause.predicate.tag.startswith("JJ") and clause.predicate.lower in JUDGEMENTS
+    described = described and clause.predicate.tag.startswith("JJ") and clause.predicate.lower in JUDGEMENTS - {"fine"}
     if not words.startswith("I "):
         exclaims = clause.end_mark is not None and "!" in clause.end_mark.text
         return NOT_SUITED if claim.speaker or (not described if "said" in words else exclaims) else ""
@@ -109,7 +115,8 @@ def _commented(words: str, claim: Claim, clause: Clause) -> str:
     if words.endswith("that"):
         return ""
     if claim.kind == "modal":
-        return "" if claim.verb in ("like", "love", "prefer") else NOT_SUITED
+        wishes = claim.verb in ("like", "love", "prefer") and not claim.complemented
+        return "" if wishes else NOT_SUITED
     state = claim.kind in ("verb", "do") and claim.verb in ADMITTED
     return "" if state or described else NOT_SUITED
 
@@ -163,7 +170,16 @@ def _necessary(claim: Claim) -> str:
     if claim.passive:
         return "" if claim.kind == "be" and claim.past and claim.verb in DONE_IF_NEEDED else NOT_DELIBERATE
     reported = claim.past or claim.addressed
+    told = claim.kind == "verb" and claim.acts and not claim.addressed and not claim.complemented
+    if told and not claim.past and {claim.verb, *claim.others} <= DUTIES:
+        return ""
     return "" if claim.kind == "verb" and reported and _is_deliberate(claim) else NOT_DELIBERATE
+
+
+def _by_chance(claim: Claim) -> str:
+    """Return what is doubtful about "happen to": "happens to meet"."""
+    told = claim.kind == "verb" and claim.acts and not claim.addressed and not claim.past and not claim.complemented
+    return "" if told and not claim.others and claim.verb in CHANCES else NOT_SUITED
 
 
 def _needed(claim: Claim) -> str:
@@ -185,7 +201,8 @@ def _achieved(claim: Claim) -> str:
         return NOT_ACHIEVEMENT
     if claim.negated:
         return "" if claim.kind == "do" and claim.verb in NOT_ACHIEVED else NOT_ACHIEVEMENT
-    return "" if claim.kind == "verb" and claim.past and claim.verb in ACHIEVED else NOT_ACHIEVEMENT
+    told = claim.past or (claim.verb in NARRATED and not claim.addressed)
+    return "" if claim.kind == "verb" and told and claim.verb in ACHIEVED else NOT_ACHIEVEMENT
 
 
 def _after_modal(words: str, claim: Claim, clause: Clause) -> str:
@@ -193,11 +210,15 @@ def _after_modal(words: str, claim: Claim, clause: Clause) -> str:
     verbs = clause.verbs
     assert verbs is not None
     full = full_operator(verbs.first, verbs)
+    if words == "be able to" and any(w.lower == "be" for w in verbs.words):
+        return NO_EXTENSION
     stands = STANDING.get((words, full))
     if stands is not None:
         return "" if stands(claim) and not (full == "can" and _is_idiom_of_can(claim, clause)) else NO_EXTENSION
     if words not in ("have to", "need to") or full not in ("will", "would"):
         return NO_EXTENSION
+    if full == "will" and (claim.speaker or claim.verb in ("tell", "teach", "speak", "talk", "do")):
+        return NO_EXTENSION  # a promise or a habit
     modified = verbs.words[-1].index != verbs.first.index + 1
     softened = full == "would" and words == "have to" and claim.speaker and claim.verb in OPINIONS
     meant = not claim.negated and not modified and (_is_deliberate(claim) or softened)
@@ -234,6 +255,9 @@ def _on_command(words: str, claim: Claim, clause: Clause) -> str:
         return "" if words in ("must", "should", "have to", "ought to", "need to") else NOT_SUITED
     if clause.subject is not None or clause.words[clause.verbs.first.index + 1 :][:1] == ():
         return NOT_SUITED
+    at = command_opening(clause, OF_COMMANDS | {"please", "never", "kindly"}).index
+    if at > 0 and clause.words[at - 1].text[:1] not in OPENINGS and clause.words[at - 1].lower not in CONNECTIVES:
+        return "the command does not open its clause"
     if plain_form(clause.verbs.words[-1]) in WISHES:
         return "a wish or a set phrase"
     if words == "be sure to":
@@ -265,6 +289,8 @@ def rank_of(phrase: ModalPhrase, claim: Claim) -> int:
         loose = claim.judges or claim.dated or claim.defined
         told = claim.speaker or (claim.past and not loose) or claim.kind in ("modal", "perfect")
         return 3 if told and words.endswith("that") else 1
+    if claim.kind == "modal" and words in ("have to", "need to"):
+        return 1
     if words == "must" and (claim.judges or claim.defined):
         return 2
     if words == "must" and claim.past and claim.dated:
@@ -301,5 +327,6 @@ ON_STATEMENTS: dict[str, Callable[[Claim], str]] = {
     "be able to": _achieved,
     "would": _softened,
     "can": _possible,
-    **dict.fromkeys(("be going to", "may", "might", "be sure to", "happen to"), _is_not_suited),
+    "happen to": _by_chance,
+    **dict.fromkeys(("be going to", "may", "might", "be sure to"), _is_not_suited),
 }

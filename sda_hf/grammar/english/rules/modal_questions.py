@@ -10,6 +10,7 @@ from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.surface import is_short, swap
 from sda_hf.syntax.clause import Clause, Phrase, VerbGroup, Word
 
+MOBILE = lexicon.words("adverbs", "mobile")
 DO_OF_BE = lexicon.pairs("verbs", "do-for-be")
 IN_QUESTION = Rule("modal-in-question", "modal phrase in a question")
 # A longer subject leaves the "be" after it too far from the modal: "What must the best way to get there be?"
@@ -72,6 +73,9 @@ def _on_be(clause: Clause, be: Word, full: str, phrase: ModalPhrase) -> list[Edi
     past = full in ("was", "were")
     if subject_end is None or (phrase.kind == "modal" and (past or " " in phrase.words)):
         return None
+    following = clause.words[subject_end.index + 1]
+    if following.lower in MOBILE and following.label == "advmod":  # "Is he still ill?" → "Would he still be ill?"
+        subject_end = following
     first, rest = (phrase.words, "be") if phrase.kind == "modal" else (DO_OF_BE[full], f"{phrase.words} be")
     return [swap(be, first, IN_QUESTION), IN_QUESTION.edit(subject_end.end, subject_end.end, f" {rest}")]
 
