@@ -216,6 +216,8 @@ class Negation(ClauseAugmenter):
         UNSURE,
         'one claim of a text is negated: the first, unless sentences="random"',
         "a claim with may, might or an indefinite subject can be true together with its negation",
+        "where the rest of the sentence depends on the claim, the whole of it is denied: It isn't true that",
+        "what further sentences, dashes and semicolons say is kept, even where it follows from the claim",
     )
 
     contractions: bool = True

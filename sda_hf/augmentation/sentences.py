@@ -47,6 +47,8 @@ def edits_of_several(
         if at_random or (role == "negative" and not any(each.doubt for each in result)):
             return result
     if found:
-        return found[0] if role == "negative" else [each for edits in found for each in edits]
+        return (
+            found[0] if role == "negative" else list(dict.fromkeys(each for edits in found for each in edits))
+        )  # marks around the text come from each sentence
     assert isinstance(reason, Skip)  # the main clause is one of those tried, or could not be parsed
     return reason

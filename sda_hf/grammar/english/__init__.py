@@ -16,6 +16,7 @@ from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.doubts.frames import doubt_about_formal, doubt_about_frame
 from sda_hf.grammar.english.doubts.inferences import doubt_about_action, doubt_about_comment, doubt_about_inference
 from sda_hf.grammar.english.doubts.modality import doubt_on_predicate
+from sda_hf.grammar.english.doubts.negation import OF_VERBS
 from sda_hf.grammar.english.rules import (
     antonyms,
     double_negation,
@@ -27,6 +28,7 @@ from sda_hf.grammar.english.rules import (
     punctuation,
     substitution,
     switch,
+    whole_claim,
 )
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.schemes import CORE, penn_tags
@@ -101,7 +103,13 @@ class English(Grammar):
         """Negate the claim, or restore the positive of a claim that is already negated."""
         by_prefix = method == "prefix"
         edits = negation.by_matrix_clause(clause) if by_prefix else negation.negate(clause, contractions)
-        return _recased(clause, covered(edits, doubt_about(clause, "negate"), coverage))
+        doubt = doubt_about(clause, "negate")
+        if not by_prefix and coverage == "sound" and isinstance(edits, list) and doubt in ("", *OF_VERBS):
+            depends = bool(doubt) or whole_claim.is_needed(clause)
+            denied = whole_claim.deny(clause, contractions) if depends and not doubt_about_frame(clause) else None
+            if isinstance(denied, list):
+                return _recased(clause, denied)
+        return _recased(clause, covered(edits, doubt, coverage))
 
     def negate_twice(
         self,
@@ -125,6 +133,8 @@ class English(Grammar):
             key=lambda phrase: (negative_phrases.denies_twice(phrase), negative_phrases.is_emphatic(phrase)),
         )
         doubt = doubt or doubt_about_frame(clause)
+        if doubt and coverage == "sound":
+            return Skip(doubt)
         of_negated = doubt_about_negated(clause)
         return _recased(clause, _soundest(clause, drawn, contractions, (doubt, of_negated), coverage))
 

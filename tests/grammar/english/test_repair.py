@@ -62,6 +62,35 @@ def test_verb_and_subject_are_found(rows, verb, subject, negated):
     assert Negation(coverage="full").rewrite_views([(found.text, Parsed(iter([found])))])[0].text == negated
 
 
+@pytest.mark.parametrize(
+    ("rows", "subject"),
+    [
+        (
+            ["Born VBN root 0", "here RB advmod 0", ", , punct 4", "he PRP nsubj 4", "stayed VBD parataxis 0"],
+            "he",
+        ),
+        (
+            ["Unique JJ root 0", "then RB advmod 0", ", , punct 4", "it PRP nsubj 4", "won VBD advcl 0", "b NN obj 4"],
+            "it",
+        ),
+        (
+            ["A DT det 1", "pump NN root 1", "produced VBD acl 1", "a DT det 4", "change NN obj 2", ". . punct 1"],
+            "A pump",
+        ),
+    ],
+)
+def test_the_clause_after_an_opening_phrase_is_the_claim(rows, subject):
+    found = clause(rows)
+    assert found.mood == "declarative"
+    assert found.text[found.subject.first.start : found.subject.last.end] == subject
+
+
+def test_a_noun_phrase_with_a_participle_stays_a_fragment():
+    assert (
+        clause(["A DT det 1", "plan NN root 1", "written VBN acl 1", "by IN case 4", "us PRP obl 2"]).mood == "fragment"
+    )
+
+
 def test_a_headline_is_a_fragment():
     found = clause(["Ten CD nsubj:pass 1", "trapped VBN root 1", "in IN case 3", "mine NN obl 1"])
     assert found.mood == "fragment"

@@ -36,6 +36,7 @@ SMALL = frozenset({"DT", "PRP", "PRP$", "EX"})
 DETERMINERS = ("det", "nmod:poss", "nummod")
 LONGEST = 28  # words of a clause that is negated under a phrase
 APART = frozenset((*';:()[]"“”-–—…/«»', "--"))  # noqa: RUF001
+NEGATIVE = frozenset({"not", "n't", "never", "nothing", "nobody", "none", "neither", "nor", "hardly"})
 QUOTES = frozenset('"“”„«»')
 KNOWN_NEGATIONS = ("particle", "leading", "pronoun", "determiner")
 
@@ -130,7 +131,9 @@ def _announces(clause: Clause) -> bool:
 def _is_subordinate(clause: Clause) -> bool:
     """Whether the sentence begins with a conjunction of its main clause: "While the shop is open."."""
     start = start_of_statement(clause)
-    return start in clause.children(clause.predicate, "mark", "advmod") and start.tag in ("IN", "WRB")
+    return start.lower == "which" or (
+        start in clause.children(clause.predicate, "mark", "advmod") and start.tag in ("IN", "WRB")
+    )
 
 
 def _has_odd_quotes(clause: Clause) -> bool:
@@ -244,6 +247,9 @@ def _has_early_adverb(clause: Clause) -> bool:
 
 
 def _has_other_negation(clause: Clause) -> bool:
+    own = (*clause.negators, clause.negation.word if clause.negation is not None else None)
+    if any(w.lower in NEGATIVE and w not in own for w in clause.words):
+        return True
     if clause.negation is None:
         return False
     present = clause.verbs is not None and clause.verbs.first.tag in ("VBZ", "VBP", "MD")

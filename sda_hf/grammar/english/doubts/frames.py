@@ -16,7 +16,9 @@ from sda_hf.grammar.english.surface import loses_capital
 from sda_hf.syntax.clause import Clause, Word
 
 CHAT = lexicon.words("frames", "chat")
-INFORMAL = re.compile(r"(?:^|\s)[:;=]-?[()DP]|\.\.|…|[@?]|!.*\w|&amp;|(?<![\w'\"(-])i(?![\w.)'\"-])|\bits an?\b|\w ,\w")
+INFORMAL = re.compile(
+    r"(?:^|\s)[:;=]-?[()DP]|(?:\.\.|…)(?=.*\w)|[@?]|!.*\w|&amp;|(?<![\w'\"(-])i(?![\w.)'\"-])|\bits an?\b|\w ,\w"
+)
 SPEECH_ACT = re.compile("|".join(rf"\b{phrase}\b" for phrase in lexicon.phrases("frames", "speech-acts")))
 ATTITUDE = lexicon.words("frames", "attitude")
 RUN_IN = lexicon.words("frames", "run-in")
@@ -85,12 +87,14 @@ def is_uncountable(noun: str) -> bool:
 def is_informal(clause: Clause) -> bool:
     """Whether the text is chatty: emoticons, dots, chat spelling, questions after the statement."""
     text = clause.text[clause.words[0].start : clause.words[-1].end]
-    return INFORMAL.search(text) is not None or any(w.lower in CHAT for w in clause.words)
+    return INFORMAL.search(text) is not None or any(
+        w.text in CHAT or (w.text.capitalize() == w.text and w.lower in CHAT) for w in clause.words
+    )
 
 
 def is_lively(clause: Clause) -> bool:
     """Whether the statement is an exclamation or begins in lower case, which a formal phrase does not suit."""
-    if clause.end_mark is not None and "!" in clause.end_mark.text:
+    if any("!" in w.text for w in clause.words[-3:]):
         return True
     first = next((w for w in clause.words if w.text[:1].isalnum()), clause.words[0])
     return first.index == 0 and first.text.islower() and first.text.isalpha()
@@ -112,13 +116,17 @@ def promises(clause: Clause) -> bool:
 def has_adverb_of_clause(clause: Clause) -> bool:
     """Whether an adverb that no comma sets off opens the statement and could be taken to belong to the frame."""
     start = start_of_statement(clause)
-    words = [w.lower for w in clause.words[start.index : start.index + 4]]
+    words = [w.lower for w in clause.words[start.index : start.index + 5]]
+    if words[1:2] == ["that"]:
+        return False  # "now that"
     if words[0] in ATTITUDE:
         return True
     comma = words[1:2] == [","]
     if words[0] in RUN_IN:
         return not comma
-    return any(" ".join(words[:n]) in RUN_IN_PHRASES and words[n : n + 1] != [","] for n in (2, 3, 4))
+    return any(
+        " ".join(words[:n]) in RUN_IN_PHRASES and words[n] not in (",", "of", "to") for n in (2, 3, 4) if words[n:]
+    )
 
 
 def is_loose(clause: Clause) -> bool:
@@ -127,7 +135,11 @@ def is_loose(clause: Clause) -> bool:
     subject = clause.expletive or (clause.subject.first if clause.subject is not None else None)
     if subject is None:
         return False
-    if any(w.text in DASHES for w in clause.words[start.index : subject.index]):
+    between = clause.words[start.index + 1 : subject.index]
+    if any(w.text in DASHES and " " in clause.text[w.start - 1 : w.end + 1] for w in between):
+        return True
+    taken_up = (w for w in clause.words[start.index : clause.predicate.index] if w.text in DASHES)
+    if any(clause.words[w.index + 1].lower in NOMINATIVE | {"it", "this"} for w in taken_up):
         return True
     addressed = start.tag.startswith("NNP") and clause.words[start.index + 1 : start.index + 2]
     if addressed and addressed[0].lower in NOMINATIVE:
@@ -137,13 +149,14 @@ def is_loose(clause: Clause) -> bool:
 
 
 def _runs_on(clause: Clause, word: Word) -> bool:
-    """Whether a second sentence, or a note, follows without a semicolon, a colon, a dash or brackets."""
+    """Whether a note after a comma, or a second sentence without any mark, follows."""
     phrase = clause.tree.phrase(word)
-    marks = {clause.words[phrase.first.index - 1].text, phrase.first.text}
-    if marks & ({";", "("} | DASHES):
-        return False
-    verb = bool(clause.children(word, "nsubj", "nsubj:pass", "expl"))
-    return verb or (not word.tag.startswith(("VB", "NNP", "CD")) and "," in marks)
+    previous = clause.words[phrase.first.index - 1]
+    marks = {previous.text, phrase.first.text}
+    if clause.children(word, "nsubj", "nsubj:pass", "expl"):
+        joined = clause.children(word, "cc", "mark") or previous.lower == "so"
+        return not joined and all(mark[:1].isalnum() for mark in marks)
+    return "," in marks and not word.tag.startswith(("VB", "NNP", "CD", "JJ", "RB"))
 
 
 def is_misread(clause: Clause) -> bool:
@@ -154,14 +167,17 @@ def is_misread(clause: Clause) -> bool:
     first, head = verbs.first, subject.head
     if first.lower == "be":
         return True
+    inside = clause.words[subject.first.index : subject.last.index + 1]
+    bracketed = any(w.text == "(" for w in inside)
+    if (
+        not bracketed
+        and any(w.tag in FINITE for w in inside)
+        and not any(w.tag in ("WDT", "WP", "WRB", "WP$", "PRP", "IN", "EX") for w in inside)
+    ):
+        return True
     if any(w.text == "," or w.lower == "and" for w in clause.words[: first.index]):
         return False  # "Mary, Tom and Sue left"
     if first.tag in ("VBN", "VB") and not is_operator(first, verbs):
-        return True
-    inside = clause.words[subject.first.index : subject.last.index + 1]
-    if any(w.tag in FINITE for w in inside) and not any(
-        w.tag in ("WDT", "WP", "WRB", "WP$", "PRP", "IN", "EX") for w in inside
-    ):
         return True
     if is_operator(first, verbs) or first.lower in FINITE_BE or clause.children(head, "conj"):
         return False

@@ -243,6 +243,70 @@ def _is_alone(clause: Clause) -> bool:
     return bool(opening) and opening[0].lower != "whether"
 
 
+def _is_hedged(clause: Clause) -> bool:
+    """Whether the claim is only said to be possible: "Maybe someone will help."."""
+    return clause.mood == "declarative" and any(
+        w.lower in ("maybe", "perhaps") and (w.head == clause.predicate.index or w.index == 0)
+        for w in clause.words[: clause.predicate.index]
+    )
+
+
+def _is_offer(clause: Clause) -> bool:
+    """Whether a claim of ability is an offer: "If you would like, we can call you."."""
+    text = _text(clause)
+    verbs = clause.verbs
+    able = verbs is not None and verbs.first.lower in ("can", "could", "'ll", "will", "would")
+    wanted = any(f" {offer} " in text for offer in ("if you would like", "if you like", "if you want", "if you wish"))
+    return able and clause.mood == "declarative" and wanted
+
+
+def _commands_go_on(clause: Clause) -> bool:
+    """Whether a command goes together with what follows: "Try it, you won't regret it.", "Don't buy it, rent it."."""
+    if clause.mood != "imperative" or clause.verbs is None:
+        return False
+    following = clause.words[clause.verbs.words[-1].index + 1 :]
+    if clause.negation is not None and any(w.lower in ("because", "instead", "unless") for w in following):
+        return True
+    for word in following:
+        if word.tag.startswith(("VB", "MD")) and word.label in ("parataxis", "conj", "ccomp"):
+            subject = clause.children(word, "nsubj", "expl")
+            previous = clause.words[clause.tree.phrase(word).first.index - 1].text
+            if subject and word.head == clause.predicate.index and word.label != "ccomp":
+                return True
+            if previous in (",", ";", "-", "...", ":") and word.tag in ("VB", "VBP") and word.label != "conj":
+                return True
+    return False
+
+
+def _tells_briefly(clause: Clause) -> bool:
+    """Whether a statement without a subject goes on with a clause: "Stopped here and it was great!"."""
+    lacking = clause.subject is None and clause.expletive is None and clause.mood == "declarative"
+    beside = [w for w in clause.children(clause.predicate, "parataxis", "ccomp") if clause.children(w, "nsubj", "expl")]
+    return lacking and clause.negation is None and bool(coordination.joined_clauses(clause) or beside)
+
+
+def _keeps_contrast(clause: Clause) -> bool:
+    """Whether "but" contrasts with a negation that is removed: "It isn't a park, but is beautiful."."""
+    if clause.negation is None or clause.negation.kind == "exclusive":
+        return False
+    predicates = [w for w in clause.children(clause.predicate, "conj") if w.tag.startswith(("VB", "JJ", "NN"))]
+    return any(w.lower == "but" for p in predicates for w in clause.children(p, "cc"))
+
+
+def _is_unlikely_verb(clause: Clause) -> bool:
+    """Whether what was read as the verb is none: "be" as a present tense, a letter, a verb after a modal's adverb."""
+    verbs = clause.verbs
+    if verbs is None or clause.negation is not None or clause.mood == "imperative":
+        return False
+    first = verbs.first
+    before = [w for w in clause.words[max(0, first.index - 2) : first.index]]
+    if before and before[-1].tag != "MD" and not before[-1].tag.startswith("RB"):
+        before = []
+    if first.lower == "be" or (len(first.text) == 1 and first.text.isalpha() and clause.subject is None):
+        return True
+    return first.tag in ("VBP", "VB") and any(w.tag == "MD" and w not in verbs.words for w in before)
+
+
 def _begins_with_frequency(clause: Clause) -> bool:
     """Whether the claim is said to hold at times only: "Sometimes my knee hurts."."""
     first = opening_word(clause)
@@ -308,6 +372,8 @@ def _stays_negative(clause: Clause) -> bool:
         return False
     word, words = clause.negation.word, clause.words
     after = words[word.index + 1 : word.index + 2]
+    if clause.words[0].lower == "until" or (clause.subject is not None and clause.subject.first.lower == "even"):
+        return True
     if after and after[0].text == "-" and after[0].start == word.end:  # "a not-for-profit organization"
         return True
     if word.lower in NEARLY_NOT and not (after and after[0].lower == "ever"):
@@ -339,6 +405,15 @@ def _contrasts(clause: Clause, negator: Word) -> bool:
     return False
 
 
+# Doubts about a negation of the verb, which a denial of the whole claim is free of.
+OF_VERBS = frozenset(
+    {
+        "the claim is presupposed",
+        "positive and negative parts",
+        "what is denied is referred to",
+        "as well as between verbs",
+    }
+)
 DOUBTS: tuple[Doubt, ...] = (
     Doubt("fixed expression", _is_fixed),
     Doubt("question of degree, place, time or kind", _asks_for_detail),
@@ -355,6 +430,12 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("hope or guess", _is_attitude),
     Doubt("subordinate clause alone", _is_alone),
     Doubt("claim of frequency", _begins_with_frequency),
+    Doubt("hedged claim", _is_hedged),
+    Doubt("request, offer or question of ability", _is_offer),
+    Doubt("command that goes together with what follows", _commands_go_on),
+    Doubt("no subject", _tells_briefly),
+    Doubt("contrast", _keeps_contrast),
+    Doubt("verb that may be none", _is_unlikely_verb),
     Doubt("participle", _is_participle),
     Doubt("title", _is_title),
     Doubt("verb written together with to", _is_fused),

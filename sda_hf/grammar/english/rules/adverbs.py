@@ -16,6 +16,7 @@ IN_NEGATION = lexicon.words("adverbs", "negated")
 FLOATING = ("all", "both")
 # After "once": "once again", "once a week".
 OF_FREQUENCY = ("again", "more", "every", "per", ",", "and")
+STARTING = ("becom", "became", "begin", "beg", "start", "try", "goi", "know", "realiz", "turn")
 PERIODS = ("day", "week", "month", "year", "hour", "minute", "decade")
 DENIED = lexicon.pairs("adverbs", "denied")
 OF_CERTAINTY = lexicon.words("adverbs", "of-certainty")
@@ -80,6 +81,8 @@ def deny_adverb(clause: Clause) -> Edit | None:
     for word in clause.words[start + 1 : end]:
         following = [w.lower for w in clause.words[word.index + 1 : word.index + 3]]
         apart = following[0] in OF_FREQUENCY or following[-1] in PERIODS or clause.words[word.index - 1].text == ","
+        if word.lower == "now" and (verbs.first.tag == "MD" or clause.predicate.lower.startswith(STARTING)):
+            continue
         if word.lower in DENIED and word.head == clause.predicate.index and word.label == "advmod" and not apart:
             new = DENIED[word.lower]
             return swap(word, new, Rule("adverb-denied", f"{word.lower} → {new}"))

@@ -11,7 +11,12 @@ from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
 UNDER_NEGATION = Rule("or-under-negation", "and → or under negation")
 EITHER = Rule("or-under-negation", "both ... and → either ... or under negation")
+# Words that make a list one whole: "between A and B".
+TOGETHER = frozenset(
+    {"between", "both", "together", "each", "among", "amongst", "combined", "combines", "combine", "mix", "total"}
+)
 AFTER_NEGATION = Rule("but-behind-negation", "and → but after a negation")
+BEFORE_CLAUSE = Rule("but-behind-negation", "and → but between a negated clause and another one")
 
 
 def conjunction(clause: Clause, group: VerbGroup) -> Word | None:
@@ -101,15 +106,26 @@ def under_negation(clause: Clause) -> list[Edit]:
     for group in sharing_finite_verb(clause):
         word = conjunction(clause, group)
         denied = denied and not _may_be_finite(clause, group)
-        if word is not None and word.lower == "and" and all(edit.start != word.start for edit in edits):
-            edits.append(swap(word, "or", UNDER_NEGATION) if denied else swap(word, "but", AFTER_NEGATION))
+        if word is not None and word.lower == "and" and all(edit.end != word.end for edit in edits):
+            edits.append(_or(clause, word) if denied else swap(word, "but", AFTER_NEGATION))
     finite = first_with_finite_verb(clause) if denied else None
     word = conjunction(clause, finite) if finite is not None else None
     if word is not None and word.lower in ("and", "or"):
         edits.append(swap(word, "but", AFTER_NEGATION))
     either = _both(clause)
-    taken = {edit.start for edit in either}
-    return [edit for edit in edits if edit.start not in taken] + either
+    taken = {edit.end for edit in either}
+    edits = [edit for edit in edits if edit.end not in taken] + either
+    taken = {edit.end for edit in edits}
+    edits += [swap(w, "or", UNDER_NEGATION) for w in _lists(clause) if w.end not in taken]
+    taken = {edit.end for edit in edits}
+    return edits + [edit for edit in _contrast(clause) if edit.end not in taken]
+
+
+def _or(clause: Clause, word: Word) -> Edit:
+    """Turn "and" into "or", without the comma before it between two predicates: "didn't come, or go"."""
+    comma = clause.words[word.index - 1]
+    apart = comma.text == "," and all(w.text != "," for w in clause.words[clause.predicate.index : comma.index])
+    return UNDER_NEGATION.edit(comma.start if apart else word.start, word.end, " or" if apart else "or")
 
 
 def _may_be_finite(clause: Clause, group: VerbGroup) -> bool:
@@ -135,6 +151,50 @@ def _both(clause: Clause) -> list[Edit]:
         found = next((w for one in joined for w in clause.children(one, "cc") if w.lower == "and"), None)
         if found is not None and in_claim(clause, clause.words[both.head]):
             edits += [swap(both, "either", EITHER), swap(found, "or", EITHER)]
+    return edits
+
+
+def _lists(clause: Clause) -> list[Word]:
+    """Return each "and" between objects, places or times of the verb: "didn't include maps or photos"."""
+    assert clause.verbs is not None
+    rest = clause.words[clause.verbs.first.index + 1 :]
+    if any(w.lower in TOGETHER for w in rest):
+        return []
+    listed = {clause.predicate.index, *(w.index for w in clause.children(clause.predicate, "xcomp", "ccomp"))}
+    found = []
+    for word in rest:
+        if word.lower != "and" or word.label != "cc":
+            continue
+        last = clause.words[word.head]
+        first = clause.words[last.head]
+        noun = first.tag.startswith(("NN", "JJ")) and last.tag.startswith(("NN", "JJ"))
+        there = clause.expletive is not None and first.label == "nsubj"
+        member = first is clause.predicate and any(w.lower in ("a", "an") for w in clause.children(last, "det"))
+        of_verb = member or ((first.label in ("obj", "obl") or there) and first.head in listed)
+        if last.label != "conj" or not noun or not of_verb or clause.children(last, "nsubj", "cop", "aux"):
+            continue
+        if any(clause.children(w, "nummod") for w in (first, last)) or word.index + 1 == len(clause.words):
+            continue
+        if _is_name(clause, first, last):
+            continue
+        found.append(word)
+    return found
+
+
+def _is_name(clause: Clause, first: Word, last: Word) -> bool:
+    """Whether two nouns may make up one name: "Simon and Garfunkel", "Arts and Sciences"."""
+    proper = first.tag.startswith("NNP") and last.tag.startswith("NNP")
+    return proper and not clause.children(last, "det") and last.index == first.index + 2
+
+
+def _contrast(clause: Clause) -> list[Edit]:
+    """Exchange the conjunction before the next clause: "he didn't go, but she stayed"."""
+    edits = []
+    for joined in joined_clauses(clause)[:1]:
+        for word in clause.children(joined, "cc"):
+            previous = clause.words[word.index - 1]
+            if word.lower == "and" and previous.text not in (";", "-"):
+                edits.append(swap(word, "but", BEFORE_CLAUSE))
     return edits
 
 

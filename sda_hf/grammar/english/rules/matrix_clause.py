@@ -124,13 +124,14 @@ def is_participle_first(clause: Clause, word: Word) -> bool:
 def opens_participle(clause: Clause, word: Word) -> bool:
     """Whether a word opens an adverbial clause with a participle: "Leaving ...", "Having left ..."."""
     verb = clause.words[word.head] if word.label.split(":")[0] in ("aux", "cop") else word
-    return word.tag in ("VBG", "VBN") and verb.label == "advcl"
+    return word.tag in ("VBG", "VBN", "JJ") and verb.label == "advcl"
 
 
 def _is_run_in(clause: Clause, word: Word) -> bool:
     words = [w.lower for w in clause.words[word.index : word.index + 5]]
     comma = words.index(",") if "," in words else 0
-    return " ".join(words[:comma]) in INSIDE
+    adverb = comma == 1 and word.tag == "RB" and word.label == "advmod"
+    return adverb or " ".join(words[:comma]) in INSIDE
 
 
 def _addresses(clause: Clause, word: Word, comma: int) -> bool:

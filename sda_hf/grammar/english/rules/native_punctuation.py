@@ -15,16 +15,19 @@ from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Phrase
 
 LIVELY = lexicon.words("marks", "lively")
+SOBER = lexicon.words("marks", "sober")
 SPEAKERS = frozenset({"i", "you", "we", "my", "your", "our", "me", "us"})
 # Up to how many words and marks a sentence can be exclaimed, for a word of judgement or a speaker in it.
 SHORT = 14
-LONG = 24
+LONG = 18
+LONGEST_IN_BRACKETS = 40
 FULL_STOP = Rule("full-stop", "full stop appended")
 QUESTION_MARK = Rule("question-mark", "question mark appended")
 EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
 DOUBLED_END = Rule("end-mark-doubled", "end mark doubled")
 IN_BRACKETS = Rule("sentence-brackets", "brackets around the sentence")
 BRACKETS = frozenset("()[]")
+PAIRED = Rule("quotes-paired", "second quotation mark added")
 AROUND_SENTENCE = Rule("sentence-quotes", "double quotes around the sentence")
 NO_PLACE = Skip("no place for a mark that is natural")
 
@@ -81,20 +84,48 @@ def around_sentence(clause: Clause) -> list[Edit] | None:
     if (first.start and not before.isspace()) or (behind and not behind.isspace()):
         return None
     start, end = first.start, last.end
+    if DOUBLE_QUOTES.isdisjoint(clause.text) and (clause.text[:start].strip() or clause.text[end:].strip()):
+        return _around_text(clause)
     if DOUBLE_QUOTES.isdisjoint(clause.text) and clause.end_mark is last and first.text[:1].isalnum():
         return [AROUND_SENTENCE.edit(start, start, '"'), AROUND_SENTENCE.edit(end, end, '"')]
-    if BRACKETS.isdisjoint(clause.text) and (first.text[:1].isalnum() or first.text in DOUBLE_QUOTES):
+    brief = len(clause.words) <= LONGEST_IN_BRACKETS and first.text[:1].isupper()
+    if BRACKETS.isdisjoint(clause.text) and brief:
         return [IN_BRACKETS.edit(start, start, "("), IN_BRACKETS.edit(end, end, ")")]
     return None
+
+
+def paired_quote(clause: Clause) -> list[Edit] | None:
+    """Add the second quotation mark to a text that has one alone, at its start or its end."""
+    text = clause.text.strip()
+    start = clause.text.find(text)
+    if text.count('"') != 1 or not DOUBLE_QUOTES.isdisjoint(text.replace('"', "")) or "\n" in text:
+        return None
+    if text[0] == '"' and text[1:2].isalnum() and text[-1] in ".!?":
+        end = start + len(text)
+        return [PAIRED.edit(end, end, '"')]
+    if text[-1] == '"' and text[-2:-1] in (".", "!", "?") and text[0].isalnum():
+        return [PAIRED.edit(start, start, '"')]
+    return None
+
+
+def _around_text(clause: Clause) -> list[Edit] | None:
+    """Put a text of several sentences in double quotes, whose speaker goes on after the first of them."""
+    text = clause.text.rstrip()
+    start = len(text) - len(text.lstrip())
+    if text[-1] not in ".!?" or not text[start].isalnum() or "\n" in text[start:]:
+        return None
+    return [AROUND_SENTENCE.edit(start, start, '"'), AROUND_SENTENCE.edit(len(text), len(text), '"')]
 
 
 def is_lively(clause: Clause) -> bool:
     """Whether the sentence speaks of oneself or to somebody, commands or judges: "!" is at home there."""
     if not DOUBLE_QUOTES.isdisjoint(clause.text):
         return False
+    words = {w.lower for w in clause.words if w.text != "US"}
+    if not SOBER.isdisjoint(words) or clause.words[0].text in BRACKETS:
+        return False
     if clause.mood == "imperative":
         return True
-    words = {w.lower for w in clause.words if w.text != "US"}
     spoken = len(clause.words) <= LONG and not SPEAKERS.isdisjoint(words)
     return spoken or (len(clause.words) <= SHORT and not LIVELY.isdisjoint(words))
 
@@ -103,7 +134,8 @@ def at_the_end(clause: Clause) -> list[Edit] | None:
     """Replace the full stop by "!", double another end mark, or add one where there is none."""
     mark = clause.end_mark
     if mark is not None:
-        glued = clause.text[mark.end : mark.end + 1].isalnum()  # "S.p.A."
+        behind = clause.text[mark.end :].lstrip()
+        glued = clause.text[mark.end : mark.end + 1].isalnum() or behind[:1].islower()  # "S.p.A.", "Inc. said"
         if glued or clause.words[mark.index - 1].text in (",", ":", ";"):
             return None
     if mark is not None:
@@ -117,20 +149,28 @@ def at_the_end(clause: Clause) -> list[Edit] | None:
         first = opening_word(clause)
         if first is None or not (is_lively(clause) or is_greeting(clause, first)):
             return None
-        if last.text == ",":
-            return [EXCLAIMED.edit(last.start, last.end, "!")]
         return None if is_mark(last.text) else [EXCLAIMED.edit(last.end, last.end, "!")]
-    if not last.text[-1:].isalnum() or clause.text[last.end : last.end + 1].isalnum() or "/" in last.text:
+    bracketed = last.text == ")" and "(" in clause.text and clause.words[-2].text[-1:].isalnum()
+    if (
+        not (last.text[-1:].isalnum() or bracketed)
+        or clause.text[last.end : last.end + 1].isalnum()
+        or "/" in last.text
+    ):
         return None
     asks = clause.mood == "interrogative" and (clause.inverted or clause.words[0].tag in WH)
     return [QUESTION_MARK.edit(last.end, last.end, "?")] if asks else [FULL_STOP.edit(last.end, last.end, ".")]
 
 
+def natural_end(clause: Clause) -> list[Edit] | None:
+    """Change the end mark where "!" is at home, and double one that is not a full stop."""
+    mark = clause.end_mark
+    return at_the_end(clause) if mark is None or mark.text != "." or is_lively(clause) else None
+
+
 POSSIBLE: tuple[Insertion, ...] = (
-    set_off.participle_comma,
     natural_marks.before_and,
     set_off.adjunct_comma,
-    set_off.adjunct_brackets,
+    paired_quote,
     around_sentence,
-    at_the_end,
+    natural_end,
 )

@@ -6,6 +6,7 @@ is wanted.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -37,6 +38,7 @@ YEAR = re.compile(r"(?:1\d|20)\d\ds?")
 ADDITIONS = _by_first_word(lexicon.phrases("marks", "additions"))
 REASONS = _by_first_word(lexicon.phrases("marks", "reasons"))
 BE = lexicon.words("verbs", "be")
+TAKING_CLAUSES = lexicon.words("marks", "taking-clauses")
 CLOSING = lexicon.words("marks", "closing")
 NAMING = _by_first_word(lexicon.phrases("marks", "naming"))
 SUBORDINATORS = lexicon.words("conjunctions", "subordinating") | {"as"}
@@ -76,7 +78,9 @@ def after_fronted(clause: Clause) -> list[Edit] | None:
         return None
     for child in clause.children(clause.predicate, "advcl", "obl", "advmod"):
         phrase = _fronted_phrase(clause, child)
-        if phrase is not None and phrase.last.index == start - 1 and _can_be_set_off(clause, phrase):
+        if phrase is None or phrase.last.index != start - 1 or _lost_object(clause, phrase):
+            continue
+        if _can_be_set_off(clause, phrase):
             return comma_at(clause, start, AFTER_FRONTED)
     return None
 
@@ -93,6 +97,24 @@ def _claim_start(clause: Clause) -> int | None:
         return None
     previous = word_at(clause, start - 1)
     return start - 1 if previous is not None and previous.lower == "please" else start
+
+
+def _lost_object(clause: Clause, phrase: Phrase) -> bool:
+    """Whether a fronted verb seems to end its clause because its object was read as part of the subject.
+
+    "To service | the building the viaduct was built": two noun phrases follow, or nothing follows an infinitive.
+    """
+    following = word_at(clause, phrase.last.index + 1)
+    if following is not None and following.lower == "that":
+        return True
+    if phrase.last is not phrase.head or not phrase.head.tag.startswith("VB") or clause.subject is None:
+        return False
+    if phrase.first.tag in ("TO", "VBG", "IN") and phrase.head.tag in ("VB", "VBG"):
+        return True
+    if phrase.last.lower in TAKING_CLAUSES:
+        return True  # "If you feel this guy is worth it ..."
+    inside = clause.words[clause.subject.first.index : clause.subject.last.index + 1]
+    return any(b.tag in ("DT", "PRP", "PRP$") and a.tag.startswith("NN") for a, b in itertools.pairwise(inside))
 
 
 def _fronted_phrase(clause: Clause, head: Word) -> Phrase | None:
@@ -158,8 +180,14 @@ def before_but(clause: Clause) -> list[Edit] | None:
 
 
 def before_and(clause: Clause) -> list[Edit] | None:
-    """Rewrite "He moved to Boston and became a lawyer there." as "He moved to Boston, and became a lawyer there."."""
-    return _between_predicates(clause, frozenset({"and"}), 3)
+    """Rewrite "He moved to Boston and became a lawyer there." as "He moved to Boston, and became a lawyer there.".
+
+    Two bare verbs stay together: "hit and miss", "came and went".
+    """
+    if clause.predicate is clause.words[-1]:
+        return None
+    joints = frozenset({"and"})
+    return None if clause.words[clause.predicate.index + 1].lower in joints else _between_predicates(clause, joints, 3)
 
 
 def _between_predicates(clause: Clause, joints: frozenset[str], least: int) -> list[Edit] | None:
@@ -203,6 +231,9 @@ def _before_subordinate(clause: Clause, openings: frozenset[str]) -> list[Edit] 
         previous = word_at(clause, first.index - 1)
         if previous is None or previous.lower in NARROWING or previous.tag in ("IN", "CC", "JJR", "TO"):
             continue
+        aside = word_at(clause, first.index - 2)
+        if aside is not None and is_mark(aside.text):
+            continue  # ", significant because ..."
         if edits := comma_at(clause, first.index, BEFORE_SUBORDINATE):
             return edits
     return None
@@ -246,6 +277,8 @@ def _is_list(clause: Clause, joint: Word, last: Word) -> bool:
     if not middle or clause.tree.phrase(last).first is not joint:
         return False
     items = [first, *middle, last]
+    if any(clause.children(first, "nummod")) and any(w.lower in ("a", "an") for w in clause.children(last, "det")):
+        return False  # "two children, a son and a daughter"
     if len({w.tag.rstrip("S") for w in items}) > 1:
         return False
     behind = word_at(clause, clause.tree.phrase(last).last.index + 1)
@@ -301,7 +334,9 @@ def before_relative(clause: Clause) -> list[Edit] | None:
         if word.tag not in ("WDT", "WP", "WRB") or word.lower not in ("which", "who", "where"):
             continue
         above = clause.words[word.head]
-        named = previous.tag in ("NNP", "NNPS") or (word.lower == "which" and previous.tag in ("NN", "NNS"))
+        named = (
+            previous.tag == "NNP" and previous.text[0].isupper()
+        )  # after a common noun, the clause may say which one is meant
         if named and above.label.startswith("acl") and above.index > word.index:
             noun = clause.words[above.head]
             near = noun is previous or (noun.index < previous.index and previous.tag == "NNP")
@@ -331,9 +366,29 @@ def around_name(clause: Clause) -> list[Edit] | None:
         return None
     for word in clause.words[1:-1]:
         length = _match(clause.words, word.index, NAMING)
-        if length and is_gap(clause, word.index) and (edits := _quoted_name(clause, word.index + length)):
+        if (
+            length
+            and not _names_lightly(clause, word.index + length)
+            and is_gap(clause, word.index)
+            and (edits := _quoted_name(clause, word.index + length))
+        ):
             return edits
     return None
+
+
+def _names_lightly(clause: Clause, start: int) -> bool:
+    """Whether "called" or "known as" comes before a proper name or "the": no title, nickname or term."""
+    following = word_at(clause, start)
+    verb = clause.words[start - 1].lower
+    return verb in ("called", "as") and following is not None and following.tag in ("NNP", "NNPS", "DT")
+
+
+def _goes_on(clause: Clause, mark: Word) -> bool:
+    """Whether another name follows a comma: "also known as blood pudding, black pudding and blood sausage"."""
+    following = word_at(clause, mark.index + 1)
+    return (
+        mark.text in (",", "/") and following is not None and following.tag in ("NN", "NNS", "NNP", "NNPS", "CC", "JJ")
+    )
 
 
 def _quoted_name(clause: Clause, start: int) -> list[Edit] | None:
@@ -343,7 +398,7 @@ def _quoted_name(clause: Clause, start: int) -> list[Edit] | None:
     while end < len(clause.words) and clause.words[end].tag.startswith("NN"):
         end += 1
     following = word_at(clause, end)
-    closed = following is None or is_mark(following.text) or following.tag in ("IN", "CC")
+    closed = following is None or following.tag == "IN" or (is_mark(following.text) and not _goes_on(clause, following))
     if end == start or not closed or not is_gap(clause, start):
         return None
     first, last = clause.words[start], clause.words[end - 1]

@@ -7,7 +7,7 @@ import re
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import FINITE
-from sda_hf.grammar.english.rules.marks import DASHES, comma_at, is_balanced, is_gap, is_mark, last_word, word_at
+from sda_hf.grammar.english.rules.marks import DASHES, comma_at, is_balanced, is_mark, last_word, word_at
 from sda_hf.syntax.clause import Clause, Phrase, Word
 
 ADJUNCTS = lexicon.words("marks", "adjuncts")
@@ -22,7 +22,6 @@ BEFORE_TAIL = Rule("tail-dash", "comma before the last part → dash")
 AROUND_ASIDE = Rule("aside-dashes", "commas around an aside → dashes")
 AROUND_NAME = Rule("aside-brackets", "commas around a name → brackets")
 FOR_SEMICOLON = Rule("semicolon-dash", "semicolon → dash")
-AROUND_ADJUNCT = Rule("adjunct-brackets", "brackets around the last adjunct")
 BEFORE_ADJUNCT = Rule("adjunct-comma", "comma before the last adjunct")
 BEFORE_PARTICIPLE = Rule("participle-comma", "comma before the participle clause")
 
@@ -43,7 +42,7 @@ def aside_dashes(clause: Clause) -> list[Edit] | None:
         if not follows or not _is_aside(clause, phrase) or not is_balanced(clause, phrase):
             continue
         following = word_at(clause, behind.index + 1)
-        if following is not None and following.tag.startswith(("VB", "MD", "TO", "IN", "RB")):
+        if following is not None and following.tag.startswith(("VB", "MD")):
             return [AROUND_ASIDE.edit(mark.start, mark.end, DASH) for mark in (before, behind)]
     return None
 
@@ -79,7 +78,9 @@ def aside_brackets(clause: Clause) -> list[Edit] | None:
         ):
             continue
         names = clause.words[phrase.first.index : phrase.last.index + 1]
-        if all(w.tag.startswith("NNP") for w in names):
+        following = word_at(clause, behind.index + 1)
+        claimed = following is not None and following.tag.startswith(("VB", "MD", "W"))  # not ", Arizona did"
+        if claimed and all(w.tag.startswith("NNP") for w in names):
             return [
                 AROUND_NAME.edit(before.start, phrase.first.start, " ("),
                 AROUND_NAME.edit(behind.start, behind.end, ")"),
@@ -101,9 +102,10 @@ def semicolon_dash(clause: Clause) -> list[Edit] | None:
 def tail_dash(clause: Clause) -> list[Edit] | None:
     """Rewrite "He calls for help, but no one is around." as "He calls for help – but no one is around."."""  # noqa: RUF002
     last = last_word(clause)
-    if _has_dash(clause):
-        return None
-    for comma in clause.words[2:]:
+    claim = clause.verbs.first.index if clause.verbs is not None else 0
+    if _has_dash(clause) or sum(w.text == "," for w in clause.words[claim:]) != 1:
+        return None  # a second comma may close what the first one opens
+    for comma in clause.words[max(2, claim) :]:
         following = word_at(clause, comma.index + 1)
         if comma.text != "," or following is None or not following.text[:1].isalnum():
             continue
@@ -130,10 +132,10 @@ def _is_tail(clause: Clause, head: Word, first: Word) -> bool:
     if label == "conj":
         following = word_at(clause, first.index + 1)
         finite = any(w.tag in FINITE for w in (head, *clause.children(head, "aux", "cop")))
-        joined = first.lower in ("but", "and", "so", "yet") and following is not None and following.tag[0] != "W"
+        joined = first.lower in ("but", "yet") and following is not None and following.tag[0] != "W"
         listed = any(w.text == "," for w in clause.words[head.head : first.index - 1])
         own = bool(clause.children(head, "nsubj", "expl"))
-        return joined and finite and (own or (first.lower != "so" and not listed))
+        return joined and finite and (own or not listed)
     if label not in ("acl", "advcl") and any(w.text == "," for w in clause.words[head.head : first.index - 1]):
         return False  # the comma may end an apposition
     if label == "appos":
@@ -141,8 +143,8 @@ def _is_tail(clause: Clause, head: Word, first: Word) -> bool:
     if head.tag in ("NN", "NNS") and first.lower in ("a", "an", "the") and not clause.children(head, "cop", "conj"):
         return True
     if label in ("acl", "advcl"):
-        participle = first.tag in ("VBG", "VBN") or (first.tag == "RB" and head.tag == "VBG")
-        return participle or first.lower in TAIL_OPENINGS
+        busy = first.lower == "while" and head.tag == "VBG"  # "while taking care of her children"
+        return first.lower in TAIL_OPENINGS and not busy
     following = word_at(clause, first.index + 1)
     adverbial = first.tag == "RB" and following is not None and following.tag == "IN"
     return first.lower in TAIL_OPENINGS or adverbial
@@ -162,23 +164,6 @@ def before_participle(clause: Clause) -> list[Edit] | None:
     return None
 
 
-def participle_comma(clause: Clause) -> list[Edit] | None:
-    """Rewrite "It is a private college located in Redmond." as "It is a private college, located in Redmond."."""
-    last = last_word(clause)
-    if clause.mood == "interrogative":
-        return None
-    for word in clause.words:
-        if word.label != "acl" or word.tag != "VBN" or clause.tree.phrase(word).first is not word:
-            continue
-        if clause.tree.phrase(word).last is not last or last.index - word.index < 2:
-            continue
-        noun = clause.words[word.head]
-        indefinite = any(w.lower in ("a", "an") for w in clause.children(noun, "det"))
-        if noun.index == word.index - 1 and indefinite and noun.index >= clause.predicate.index:
-            return comma_at(clause, word.index, BEFORE_PARTICIPLE)
-    return None
-
-
 def adjunct_comma(clause: Clause) -> list[Edit] | None:
     """Rewrite "He moved to England with his brother." as "He moved to England, with his brother."."""
     phrase = _last_adjunct(clause)
@@ -188,24 +173,6 @@ def adjunct_comma(clause: Clause) -> list[Edit] | None:
     if phrase.first.lower == "with" and all(w.tag not in ("PRP$", "NNP") for w in words):
         return None
     return comma_at(clause, phrase.first.index, BEFORE_ADJUNCT)
-
-
-def adjunct_brackets(clause: Clause) -> list[Edit] | None:
-    """Rewrite "The verses were first published in 1761." as "The verses were first published (in 1761)."."""
-    phrase = _last_adjunct(clause) if not clause.negators else None
-    if phrase is None or any(c in clause.text for c in "()[]") or not is_balanced(clause, phrase):
-        return None
-    words = clause.words[phrase.first.index : phrase.last.index + 1]
-    if any(w.tag == "CC" and clause.words[w.index + 1].tag == "IN" for w in words[:-1]):
-        return None
-    if clause.words[phrase.first.index - 1].tag == "CD":
-        return None  # "from 83.6 in May"
-    if not _says_when(words) and all(w.tag not in ("NNP", "NNPS", "CD") for w in words):
-        return None  # "hit the nail on the head"
-    start, end = phrase.first.start, phrase.last.end
-    if not is_gap(clause, phrase.first.index) or clause.text[end : end + 1].isalnum():
-        return None
-    return [AROUND_ADJUNCT.edit(start, start, "("), AROUND_ADJUNCT.edit(end, end, ")")]
 
 
 def _last_adjunct(clause: Clause) -> Phrase | None:
