@@ -177,7 +177,8 @@ def is_misread(clause: Clause) -> bool:
         return True
     if any(w.text == "," or w.lower == "and" for w in clause.words[: first.index]):
         return False  # "Mary, Tom and Sue left"
-    if first.tag in ("VBN", "VB") and not is_operator(first, verbs):
+    bare = head.tag in ("NN", "NNS") and head.lower not in PRONOUNS and not clause.children(head, *DETERMINERS)
+    if bare and first.tag in ("VBN", "VB") and not is_operator(first, verbs):
         return True
     if is_operator(first, verbs) or first.lower in FINITE_BE or clause.children(head, "conj"):
         return False
