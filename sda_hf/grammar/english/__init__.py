@@ -109,6 +109,8 @@ class English(Grammar):
             denied = whole_claim.deny(clause, contractions) if depends and not doubt_about_frame(clause) else None
             if isinstance(denied, list):
                 return _recased(clause, denied)
+            if not doubt and whole_claim.clashes(clause):
+                doubt = whole_claim.CLASH
         return _recased(clause, covered(edits, doubt, coverage))
 
     def negate_twice(

@@ -137,6 +137,13 @@ def be_form(tag: str, subject: Phrase | None) -> str:
     return "is" if tag == "VBZ" else "am" if first_person else "are"
 
 
+def _looks_third_singular(verb: str) -> bool:
+    """Whether a form ends like "thanks", rather than like "focus" or "miss"."""
+    if not verb.endswith("s") or verb.endswith(("ss", "us", "is", "as")):
+        return False
+    return lemma(verb, "VBZ") != verb
+
+
 def tense_of(verb: Word, subject: Phrase | None) -> str:
     """Return the tag of a finite lexical verb (VBD, VBZ or VBP), even if the tagger gave it another one.
 
@@ -145,6 +152,8 @@ def tense_of(verb: Word, subject: Phrase | None) -> str:
     if verb.tag in ("VBD", "VBN"):
         return "VBD"
     if verb.tag == "VBZ" and verb.lower.endswith("s"):
+        return "VBZ"
+    if subject is not None and is_third_singular(subject) and _looks_third_singular(verb.lower):
         return "VBZ"
     if is_third_singular(subject) and inflect(lemma(verb.lower, "VBD"), "VBD") == verb.lower:
         return "VBD"

@@ -16,6 +16,7 @@ from sda_hf.grammar.english.doubts import (
     double_negation,
     modality,
     negation,
+    negation_scope,
     punctuation,
 )
 from sda_hf.grammar.english.doubts.doubt import Doubt
@@ -34,6 +35,7 @@ DOUBTS: dict[str, tuple[Doubt, ...]] = {
         *common.DOUBTS,
         *(replace(doubt, holds=OF_NEGATION.get(doubt.holds, doubt.holds)) for doubt in common.CLAIM_DOUBTS),
         *negation.DOUBTS,
+        *negation_scope.DOUBTS,
     ),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *double_negation.DOUBTS),
     "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *antonyms.SWITCH_DOUBTS),

@@ -180,6 +180,8 @@ def _repeats_operator(clause: Clause) -> bool:
 
 def _is_new(clause: Clause, noun: Word) -> bool:
     """Whether an object is indefinite, so that a claim that denies it leaves nothing to refer to."""
+    if noun.lower in ("someone", "somebody", "something", "one"):
+        return True
     determiners = clause.children(noun, "det", "nmod:poss")
     return noun.tag in PLURAL_NOUNS if not determiners else determiners[0].lower in ("a", "an", "some", "this")
 
@@ -302,7 +304,8 @@ def _is_unlikely_verb(clause: Clause) -> bool:
     before = [w for w in clause.words[max(0, first.index - 2) : first.index]]
     if before and before[-1].tag != "MD" and not before[-1].tag.startswith("RB"):
         before = []
-    if first.lower == "be" or (len(first.text) == 1 and first.text.isalpha() and clause.subject is None):
+    apart = first.index == 0 or clause.words[first.index - 1].end < first.start
+    if first.lower == "be" or (len(first.text) == 1 and first.text.isalpha() and apart):  # "r", "i s"
         return True
     return first.tag in ("VBP", "VB") and any(w.tag == "MD" and w not in verbs.words for w in before)
 

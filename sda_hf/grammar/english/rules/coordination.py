@@ -15,6 +15,9 @@ EITHER = Rule("or-under-negation", "both ... and → either ... or under negatio
 TOGETHER = frozenset(
     {"between", "both", "together", "each", "among", "amongst", "combined", "combines", "combine", "mix", "total"}
 )
+# Verbs that say something of several together: "born to John and Mary", "consists of an arm and a head".
+JOINT = frozenset({"bear", "born", "marry", "consist", "compose", "comprise", "divide", "split", "merge", "join"})
+RELATIVE = frozenset({"which", "who", "whose", "whom", "where", "when", "that"})
 AFTER_NEGATION = Rule("but-behind-negation", "and → but after a negation")
 BEFORE_CLAUSE = Rule("but-behind-negation", "and → but between a negated clause and another one")
 
@@ -116,7 +119,7 @@ def under_negation(clause: Clause) -> list[Edit]:
     taken = {edit.end for edit in either}
     edits = [edit for edit in edits if edit.end not in taken] + either
     taken = {edit.end for edit in edits}
-    edits += [swap(w, "or", UNDER_NEGATION) for w in _lists(clause) if w.end not in taken]
+    edits += [_or(clause, w) for w in _lists(clause) if w.end not in taken]
     taken = {edit.end for edit in edits}
     return edits + [edit for edit in _contrast(clause) if edit.end not in taken]
 
@@ -158,8 +161,10 @@ def _lists(clause: Clause) -> list[Word]:
     """Return each "and" between objects, places or times of the verb: "didn't include maps or photos"."""
     assert clause.verbs is not None
     rest = clause.words[clause.verbs.first.index + 1 :]
-    if any(w.lower in TOGETHER for w in rest):
+    if any(w.lower in TOGETHER for w in rest) or plain_form(clause.predicate) in JOINT:
         return []
+    aside = next((w.index for w in rest if w.lower in RELATIVE or w.text == ":"), len(clause.words))
+    rest = clause.words[clause.verbs.first.index + 1 : aside]
     listed = {clause.predicate.index, *(w.index for w in clause.children(clause.predicate, "xcomp", "ccomp"))}
     found = []
     for word in rest:
@@ -169,7 +174,7 @@ def _lists(clause: Clause) -> list[Word]:
         first = clause.words[last.head]
         noun = first.tag.startswith(("NN", "JJ")) and last.tag.startswith(("NN", "JJ"))
         there = clause.expletive is not None and first.label == "nsubj"
-        member = first is clause.predicate and any(w.lower in ("a", "an") for w in clause.children(last, "det"))
+        member = first is clause.predicate and _is_member(clause, first, last)
         of_verb = member or ((first.label in ("obj", "obl") or there) and first.head in listed)
         if last.label != "conj" or not noun or not of_verb or clause.children(last, "nsubj", "cop", "aux"):
             continue
@@ -181,9 +186,16 @@ def _lists(clause: Clause) -> list[Word]:
     return found
 
 
+def _is_member(clause: Clause, first: Word, last: Word) -> bool:
+    """Whether a second noun after "be" says by itself what the subject is: "a singer and an actor"."""
+    if any(w.lower in ("a", "an", "the") for w in clause.children(last, "det")) or clause.children(last, "nmod:poss"):
+        return True
+    return (first.tag == "NNS" and last.tag == "NNS") or first.tag == "JJ"
+
+
 def _is_name(clause: Clause, first: Word, last: Word) -> bool:
     """Whether two nouns may make up one name: "Simon and Garfunkel", "Arts and Sciences"."""
-    proper = first.tag.startswith("NNP") and last.tag.startswith("NNP")
+    proper = first.text[:1].isupper() and last.text[:1].isupper()
     return proper and not clause.children(last, "det") and last.index == first.index + 2
 
 

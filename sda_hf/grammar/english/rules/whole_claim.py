@@ -9,19 +9,27 @@ import re
 
 from sda_hf.grammar.edits import Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
-from sda_hf.grammar.english.labels import FINITE
+from sda_hf.grammar.english.labels import FINITE, WH
 from sda_hf.grammar.english.morphology import BE
 from sda_hf.grammar.english.rules import coordination, matrix_clause, quantifiers
-from sda_hf.grammar.english.surface import before
+from sda_hf.grammar.english.surface import before, swap
 from sda_hf.syntax.clause import Clause, Word
 
 NO_PLACE = Skip("no place for a denial of the whole claim")
+CLASH = "a negation does not hang together with what follows"
 RULE = Rule("claim-denied", "it isn't true that")
 APART = lexicon.words("negation", "apart")
 PHRASES_APART = re.compile(rf"\b(?:{'|'.join(lexicon.phrases('negation', 'phrases-apart'))})\b")
 OF_EVENTS = lexicon.words("negation", "of-events")
 OF_OUTCOMES = lexicon.words("negation", "of-outcomes")
 OF_POSSIBILITY = lexicon.words("negation", "of-possibility")
+OPENING = frozenset(
+    {"also", "so", "true", "instead", "rather", "otherwise", "additionally", "moreover", "therefore", "hence"}
+)
+STILL = frozenset({"still", "only", "instead", "also", "again", "never", "eventually", "finally", "then", "even"})
+JOINED = Rule("claim-denied", "but → and inside a denial")
+ADDING = re.compile(r"\band (?:also|then|later|subsequently|thus|still|now)\b")
+ESTIMATING = frozenset({"about", "around", "approximately", "roughly", "nearly", "almost"})
 PRONOUNS = lexicon.words("pronouns", "subjects")
 MARKS = frozenset(",;:-–—")  # noqa: RUF001
 
@@ -40,9 +48,16 @@ def deny(clause: Clause, contractions: bool = True) -> Result:
     colon = any(w.text == ":" for w in clause.words[: clause.predicate.index])
     if site.pronoun is not None or clause.negation is not None or colon or clause.mood != "declarative":
         return NO_PLACE
-    if word.tag in ("VBN", "VBG") or word.lower in ("also", "so"):
+    if word.tag in ("VBN", "VBG") or word.lower in OPENING:
         return NO_PLACE  # "Born in Rome, he lived there."
-    return [before(word, "It isn't true that" if contractions else matrix_clause.NOT_TRUE, RULE)]
+    if _contrasts(clause) or _splices(clause):
+        return NO_PLACE
+    denied = before(word, "It isn't true that" if contractions else matrix_clause.NOT_TRUE, RULE)
+    return [denied, *(swap(but, "and", JOINED) for but in _buts(clause))]
+
+
+def _buts(clause: Clause) -> list[Word]:
+    return [w for w in clause.words[clause.predicate.index + 1 : -1] if w.lower == "but" and w.label == "cc"]
 
 
 def is_needed(clause: Clause) -> bool:
@@ -57,8 +72,73 @@ def is_needed(clause: Clause) -> bool:
         _is_indefinite,
         _is_possible,
         _disagrees,
+        _adds,
+        _estimates,
     )
     return any(test(clause) for test in tests)
+
+
+def clashes(clause: Clause) -> bool:
+    """Whether neither a denial of the whole claim nor a negation of its verb hangs together with the rest."""
+    if clause.mood != "declarative" or clause.verbs is None or clause.negation is not None:
+        return False
+    if _splices(clause):
+        return True
+    if not is_needed(clause):
+        return False
+    if matrix_clause.start_of_statement(clause).lower in OPENING:
+        return True
+    tests = (_contrasts, _splices, _shares_predicates, _adds, _is_indefinite, _estimates)
+    return bool(_buts(clause)) or any(test(clause) for test in tests)
+
+
+def _contrasts(clause: Clause) -> bool:
+    """Whether the claim stands in contrast to what follows: "He tried it, but it broke", "..., although it rained"."""
+    buts = _buts(clause)
+    if len(buts) > 1 or any(not _goes_with_and(clause, word) for word in buts):
+        return True
+    for word in clause.words[clause.predicate.index + 1 : -1]:
+        if word.lower in ("although", "though") and clause.words[word.index - 1].text == ",":
+            return True
+        if word.lower == "or" and clause.words[word.index + 1].lower in ("maybe", "perhaps"):
+            return True
+    return False
+
+
+def _goes_with_and(clause: Clause, but: Word) -> bool:
+    """Whether "and" can join both clauses instead: no adverb or condition follows, and no mark precedes but a comma."""
+    following = clause.words[but.index + 1]
+    joined = clause.words[clause.words[but.head].head]
+    plain = following.tag in ("PRP", "DT", "NNP", "NNPS", "NNS", "PRP$", "VBD", "VBZ", "VBP", "MD")
+    quiet = not any(w.lower in STILL for w in clause.words[but.index : but.index + 6])
+    marked = clause.words[but.index - 1].text
+    return plain and quiet and joined is clause.predicate and (marked == "," or marked[-1:].isalnum())
+
+
+def _splices(clause: Clause) -> bool:
+    """Whether a comma joins another sentence: "It was great, they did a good job."."""
+    for word in clause.words[clause.predicate.index + 1 :]:
+        if word.label not in ("parataxis", "ccomp", "conj") or not clause.children(word, "nsubj", "nsubj:pass", "expl"):
+            continue
+        if word in clause.tag:
+            continue
+        opening = clause.tree.phrase(word).first
+        joined = clause.children(word, "cc", "mark")
+        if not joined and "," in (opening.text, clause.words[opening.index - 1].text) and opening.tag not in WH:
+            return True
+    return False
+
+
+def _adds(clause: Clause) -> bool:
+    """Whether "and also" or "and then" goes on: "took my name and then called"."""
+    return ADDING.search(clause.text[clause.predicate.end : clause.words[-1].end]) is not None
+
+
+def _estimates(clause: Clause) -> bool:
+    """Whether a number is only an estimate: "takes about six days"."""
+    return any(
+        word.lower in ESTIMATING and clause.words[word.index + 1].tag in ("CD", "$", "#") for word in _rest(clause)[:-1]
+    )
 
 
 def _rest(clause: Clause) -> tuple[Word, ...]:
@@ -152,7 +232,7 @@ def _is_indefinite(clause: Clause) -> bool:
     first, second = clause.words[subject.first.index : subject.first.index + 2]
     if first.lower == "a" and second.lower == "total":
         return quantifiers.negate_subject(clause) is None
-    if verbs.main is not None and verbs.main.lower not in BE:
+    if verbs.main is not None and verbs.main.lower not in BE and subject.head.label != "nsubj:outer":
         return False
     return first.tag == "CD" or (first.lower in ("one", "another", "all") and first is not subject.head)
 
