@@ -34,6 +34,7 @@ POINTING = frozenset({"this", "that", "these", "those", "you", "there"})
 SUMMARIES = frozenset({"thing", "problem", "point", "difference", "reason", "question", "answer", "result"})
 QUOTES = frozenset('"“”')
 SHORTEST = 4
+AUXILIARIES = FINITE_BE | {"do", "does", "did", "can", "will", "have"}
 
 
 def _is_statement(clause: Clause, claim: Claim) -> bool:
@@ -208,7 +209,7 @@ def doubt_about_action(clause: Clause) -> str:
     return "reported speech is no action" if told and clause.mood == "declarative" else ""
 
 
-def _is_narrated(clause: Clause) -> bool:
+def is_narrated(clause: Clause) -> bool:
     """Whether the claim is an event of a plot: "Max wakes up", on which nobody comments."""
     verbs = clause.verbs
     if verbs is None or clause.mood != "declarative" or verbs.first is not verbs.main:
@@ -243,19 +244,12 @@ def _is_elliptical(clause: Clause) -> bool:
     if verbs is None:
         return False
     spoken = [w for w in clause.words if w.text[:1].isalnum()]
-    return spoken[-1] is verbs.words[-1] and spoken[-1].lower in FINITE_BE | {
-        "do",
-        "does",
-        "did",
-        "can",
-        "will",
-        "have",
-    }
+    return spoken[-1] is verbs.words[-1] and spoken[-1].lower in AUXILIARIES
 
 
 ON_COMMENTS: tuple[Doubt, ...] = (
     Doubt("an elliptical statement", _is_elliptical),
-    Doubt("an event of a plot", _is_narrated),
+    Doubt("an event of a plot", is_narrated),
     Doubt("reported speech takes no further comment", _is_reported_again),
     Doubt("a name before the subject", _is_addressed),
     Doubt("a comment would come between a consequence and its cause", _connects_to_cause),
