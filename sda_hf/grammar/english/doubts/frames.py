@@ -37,13 +37,18 @@ DASHES = frozenset({"-", "--", "–", "—", ":", "*", ">", "/"})  # noqa: RUF00
 def may_begin_with_name(clause: Clause) -> bool:
     """Whether the first word, which loses its capital, may be a name: "Love also wrote", "Skip is known"."""
     word = start_of_statement(clause)
+    following = clause.words[word.index + 1 : word.index + 2]
+    joined = clause.words[word.index + 2 : word.index + 3]
+    if following and following[0].text == "&" and joined and joined[0].text[:1].isupper():
+        return loses_capital(clause, word)  # "Knights & Lords"
+    if word.tag == "NNP" and following and following[0].lower == "like":
+        return True  # "Crap like this"
     known = word.tag in CLOSED or word.lower in COMMON or opens_participle(clause, word) or word.label.startswith("obl")
     verb = clause.verbs is not None and word is clause.verbs.first  # the subject is left out
     if known or verb or not loses_capital(clause, word):
         return False
     if re.search(rf"\b{re.escape(word.lower)}\b", clause.text):
         return False  # the text has it in lower case
-    following = clause.words[word.index + 1 : word.index + 2]
     noun = clause.words[word.head]
     modifies = word.label in ("amod", "compound", "advmod") and noun.index > word.index and noun.text.islower()
     if modifies:

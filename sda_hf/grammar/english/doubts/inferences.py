@@ -180,7 +180,7 @@ def doubt_about_action(clause: Clause) -> str:
     return "reported speech is no action" if told and clause.mood == "declarative" else ""
 
 
-def _is_narrated(clause: Clause) -> bool:
+def is_narrated(clause: Clause) -> bool:
     """Whether the claim is an event of a plot: "Max wakes up", on which nobody comments."""
     verbs = clause.verbs
     if verbs is None or clause.mood != "declarative" or verbs.first is not verbs.main:
@@ -210,7 +210,7 @@ def _is_addressed(clause: Clause) -> bool:
 
 
 ON_COMMENTS: tuple[Doubt, ...] = (
-    Doubt("an event of a plot", _is_narrated),
+    Doubt("an event of a plot", is_narrated),
     Doubt("reported speech takes no further comment", _is_reported_again),
     Doubt("a name before the subject", _is_addressed),
     Doubt("a comment would come between a consequence and its cause", _connects_to_cause),
