@@ -99,11 +99,11 @@ def _is_predicate(clause: Clause, word: Word) -> bool:
 
 
 def _is_main_attribute(clause: Clause, word: Word) -> bool:
-    """Whether an adjective is the only one of a predicate noun or of an object that is one thing or a known one."""
+    """Whether an adjective, without another after a comma, is that of a predicate noun or of a known object."""
     noun = clause.words[word.head]
     label = noun.label.split(":")[0]
     superlative = word.tag == "JJS" or clause.words[word.index - 1].lower == "most"
-    if not superlative and any(w is not word and w.tag[:2] == "JJ" for w in clause.children(noun, "amod")):
+    if any(w.text == "," for w in clause.words[max(word.index - 1, 0) : noun.index]) and not superlative:
         return False
     if any(w.lower == "there" for w in clause.children(noun, "expl")):
         return False
