@@ -61,6 +61,11 @@ def _lists(clause: Clause) -> bool:
 
 
 def _is_legal(clause: Clause) -> bool:
+    """Whether the sentence is a notice or tells the reader what to do: "You should check", "is prohibited"."""
+    subject, verbs = _subject(clause), clause.verbs
+    told = subject is not None and subject.lower == "you" and verbs is not None
+    if told and verbs is not None and verbs.first.lower in ("must", "should"):
+        return True
     return any(w.lower in LEGAL for w in clause.words)
 
 
@@ -107,6 +112,8 @@ def _has_fragment_first(clause: Clause) -> bool:
     if subject is None:
         return False
     before = clause.words[start_of_statement(clause).index : subject.index]
+    if any(w.text == ":" for w in before):
+        return True
     return sum(w.text.isupper() and len(w.text) > 1 and w.text.isalpha() for w in before) > 1
 
 
