@@ -5,7 +5,10 @@ import os
 import tempfile
 
 import pytest
+from hypothesis import settings
 
+settings.register_profile("any machine", deadline=None)  # a busy one is no failure
+settings.load_profile("any machine")
 CACHE = tempfile.TemporaryDirectory(prefix="sda-hf-tests-")
 # Before torch or a Hugging Face library is imported: they read these at import.
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads only slow down models as small as those of the tests

@@ -86,7 +86,7 @@ class AdjectiveAntonymSwitch(_FromLexicon):
 
     Example:
         >>> AdjectiveAntonymSwitch().augment(["It was the hottest day of an easy week."])
-        ['It was the coldest day of a difficult week.']
+        ['It was the coldest day of an easy week.']
     """
 
     role = "negative"

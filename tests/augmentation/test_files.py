@@ -29,7 +29,7 @@ def write_jsonl(path, texts):
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
 def test_reads_and_writes_every_format(tmp_path, suffix):
     source = write_jsonl(tmp_path / "in.jsonl", TEXTS)
-    both = {"negation": sda_hf.Negation(), "must": sda_hf.ModalVerbs(phrases=["must"])}
+    both = {"negation": sda_hf.Negation(), "must": sda_hf.ModalVerbs(phrases=["must"], coverage="full")}
     first = augment_file(source, tmp_path / f"a.{suffix}", both)
     assert (first.rows, first.counts["must"].changed) == (4, 3)
     again = augment_file(tmp_path / f"a.{suffix}", tmp_path / "b.jsonl", {"negation-2": sda_hf.Negation()})

@@ -23,7 +23,7 @@ def is_part(part, whole):
     return any(whole[i : i + len(part)] == part for i in range(len(whole) - len(part) + 1))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(given_words=TEXTS, rate=RATES, seed=st.integers(0, 9))
 def test_rates(given_words, rate, seed):
     text = " ".join(given_words) + "."

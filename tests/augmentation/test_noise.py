@@ -18,7 +18,7 @@ def assert_only_marks_are_new(rewrite):
     assert all(edit.start == edit.end for edit in rewrite.edits)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=ENGLISH, low=st.integers(1, 4), more=st.integers(0, 4), marks=st.sampled_from(sorted(mark_sets())))
 def test_inserts_the_requested_number_of_marks_after_words(text, low, more, marks):
     rewrite = PunctuationNoise(min_marks=low, max_marks=low + more, marks=marks).explain(text)
@@ -33,7 +33,7 @@ def test_inserts_the_requested_number_of_marks_after_words(text, low, more, mark
         assert edit.start == len(text) or text[edit.start].isspace(), "inside a word, a number or an address"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=CHINESE)
 def test_inserts_marks_between_chinese_characters(text):
     rewrite = PunctuationNoise(language="zh", marks="chinese").explain(text)

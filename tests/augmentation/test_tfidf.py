@@ -126,7 +126,7 @@ def test_terms_are_ordered_by_their_largest_scores(fitted):
     np.testing.assert_allclose(fitted._scale.largest, largest)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)  # by logarithms of two libraries: a tie may go either way
+@settings(max_examples=200, derandomize=True)  # by logarithms of two libraries: a tie may go either way
 @given(st.lists(st.text(alphabet="abc dE.", min_size=1, max_size=20), min_size=1, max_size=6), st.integers(0, 50))
 def test_matches_the_algorithm_on_any_corpus(corpus, seed):
     if len({word for text in corpus for word in words(text)}) < 2:

@@ -126,7 +126,7 @@ def test_every_text_is_rewritten_or_skipped_with_a_reason(name, viewed):
         assert (r.text == r.original) == (r.skipped is not None) == (r.rule is None) == (not r.edits)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(text=st.text(st.characters(exclude_categories=()), max_size=80))
 def test_takes_any_string(text):
     parsed = list(views([text], [make("negation")]))

@@ -319,7 +319,7 @@ def test_no_such_file(tmp_path):
         read_rows(tmp_path / f"{'long' * 100}.tsv")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(place=st.integers(0, 10_000), byte=st.integers(0, 255), ending=st.sampled_from([".txt", *FORMATS]))
 def test_a_changed_byte_is_an_error_of_one_kind_or_rows(place, byte, ending):
     with tempfile.TemporaryDirectory() as folder:

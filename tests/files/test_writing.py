@@ -32,7 +32,7 @@ def written_and_read(name, rows, **options):
         return [row for _, row in read_rows(Path(folder) / name)]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     ending=st.sampled_from(TABLES),
     packed=st.sampled_from(PACKED),
@@ -43,7 +43,7 @@ def test_rows_come_back_from_every_format(ending, packed, rows):
     assert written_and_read(f"rows{ending}{packed}", rows) == rows
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     ending=st.sampled_from([".csv", ".jsonl", ".parquet"]),
     rows=st.lists(st.fixed_dictionaries({"text": ANY | BROKEN, "b\nc": ANY | BROKEN}), min_size=1, max_size=4),
@@ -52,7 +52,7 @@ def test_line_breaks_and_tabs_come_back_from_formats_that_hold_them(ending, rows
     assert written_and_read(f"rows{ending}", rows) == rows
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(text=ANY | BROKEN, ending=st.sampled_from([".tsv", ".txt"]))
 def test_a_text_of_one_line_comes_back_and_another_is_refused(text, ending):
     rows = [{"text": "before"}, {"text": text}, {"text": "after"}]
@@ -64,7 +64,7 @@ def test_a_text_of_one_line_comes_back_and_another_is_refused(text, ending):
         assert written_and_read(f"rows{ending}", rows) == rows
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(text=st.text(st.characters(), max_size=8).map(lambda text: f"a{text}"))
 def test_lone_surrogates_come_back_from_json(text):
     assert written_and_read("rows.jsonl", [{"text": text}]) == [{"text": text}]

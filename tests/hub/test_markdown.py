@@ -39,7 +39,7 @@ def as_shown(value):
 @example(value=IMAGE)
 @example(value="---")
 @example(value="    indented")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_text_adds_nothing_to_the_page(around, value):
     page, plain = (rendered(around.format(one)) for one in (text(value), "x"))
     if not value.split():
@@ -55,7 +55,7 @@ def test_text_adds_nothing_to_the_page(around, value):
 @given(value=LIVELY)
 @example(value="a|b\\")
 @example(value="`")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_cells_keep_to_themselves(block, value):
     page = rendered(table([block(value), "b"], [[block(value), "c"], ["d", block(value)]]))
     assert [tag for tag in page.tags if tag != "code"] == [
@@ -151,7 +151,7 @@ def parts(card):
 @example(value=IMAGE, line="x")
 @example(value=f"x\n\n# Heading\n\n{IMAGE}", line="```\n</details><img src=x>")
 @example(value="x: y\n---\nlicense: mit", line=ESCAPES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_card_holds_more_than_its_template(kind, value, line):
     assume(len({*map(as_shown, (value, line)), "anchor", "pairs", "x", "y"}) == 6)  # as keys, they would be the same
     card = CARDS[kind](value, line)

@@ -89,7 +89,7 @@ def test_a_duplicate_positive_changes_nothing():
     torch.testing.assert_close(once, twice)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(
     columns=st.integers(2, 5),
     batch=st.integers(1, 6),

@@ -29,7 +29,7 @@ def reference(columns, temperature):
     return float(np.mean(losses))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 @given(
     columns=st.integers(2, 4),
     batch=st.integers(1, 5),

@@ -12,6 +12,7 @@ from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about
+from sda_hf.grammar.english.doubts.denials import doubt_about_denying, suited
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.doubts.frames import doubt_about_formal, doubt_about_frame
 from sda_hf.grammar.english.doubts.inferences import doubt_about_action, doubt_about_comment, doubt_about_inference
@@ -135,6 +136,8 @@ class English(Grammar):
             key=lambda phrase: (negative_phrases.denies_twice(phrase), negative_phrases.is_emphatic(phrase)),
         )
         doubt = doubt or doubt_about_frame(clause)
+        if tuple(phrases) == self.phrases["double-negation"]["default"] and clause.mood != "imperative":
+            doubt, drawn = doubt or doubt_about_denying(clause), suited(clause, drawn) or drawn
         if doubt and coverage == "sound":
             return Skip(doubt)
         of_negated = doubt_about_negated(clause)

@@ -100,7 +100,7 @@ def test_chinese(bert):
 LETTERS = "abelrstyABTÉéñß没有人,.!?'\"$- \t\n"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(sentence=st.text(LETTERS, min_size=1, max_size=15).filter(str.strip))
 def test_any_sentence(bert, sentence):
     weights = attention_weights(pooled(bert, "mean"), sentence)

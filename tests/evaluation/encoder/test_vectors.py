@@ -108,7 +108,7 @@ def test_length_in_characters_otherwise(other):
     assert [text for batch in model.batches for text in batch] == ["incomprehensible", "a b c", "xx"]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     texts=st.lists(st.text(max_size=5), max_size=12), size=st.integers(1, 5), asked=st.randoms(use_true_random=False)
 )

@@ -48,7 +48,7 @@ def test_a_perfect_order(predictions, sign):
 NUMBERS = st.floats(-5, 5).map(lambda number: round(number, 3))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=2, max_size=20))
 def test_agreement_with_numpy(pairs):
     first, second = map(list, zip(*pairs, strict=True))

@@ -183,7 +183,7 @@ def test_by_hand():
     assert graded([0.9, 0.1, 0.5], [5.0, 4.0, 2.0], None).metrics["spearman"] == pytest.approx(50)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(order=st.permutations(range(7)))
 def test_the_order_of_rows_does_not_matter(order):
     moved = [[values[i] for i in order] for values in (SIMILARITIES, SCORES, SUBSETS)]

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
-from sda_hf.grammar.english.doubts.frames import promises
+from sda_hf.grammar.english.doubts.frames import is_informal, promises
 from sda_hf.grammar.english.labels import FINITE, NOUNS, PLURAL_NOUNS
-from sda_hf.grammar.english.morphology import plain_form
+from sda_hf.grammar.english.morphology import FINITE_BE, plain_form
 from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
 from sda_hf.syntax.clause import Clause, Word
 
@@ -108,7 +108,25 @@ def _commands_otherwise(clause: Clause) -> bool:
     told = any(
         w.tag == "VBZ" and w.label in ("conj", "ccomp") for w in clause.children(verb)
     )  # "Carry leaves and wanders"
+    if _is_shouted(clause) or is_informal(clause) or _is_name(clause, verb):
+        return True
     return not known or not placed or not suited or told or clause.negation is not None
+
+
+def _is_shouted(clause: Clause) -> bool:
+    """Whether a command ends with an exclamation mark or is in capitals: "MIX IT", "Act now!"."""
+    letters = [w.text for w in clause.words if w.text.isalpha() and len(w.text) > 1]
+    return any("!" in w.text for w in clause.words) or (bool(letters) and all(text.isupper() for text in letters))
+
+
+def _is_name(clause: Clause, verb: Word) -> bool:
+    """Whether a later verb without a conjunction is the predicate, and a name opens: "Show Dog Music is a label"."""
+    later = clause.words[verb.index + 1 :]
+    found = next((w for w in later if w.lower in FINITE_BE), None)
+    if found is None:
+        return False
+    between = clause.words[verb.index + 1 : found.index]
+    return not any(w.tag in ("WDT", "WP", "WRB", "PRP", "EX") or w.label in ("mark", "cc") for w in between)
 
 
 def _does_something(clause: Clause) -> bool:

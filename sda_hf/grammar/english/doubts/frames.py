@@ -20,6 +20,10 @@ INFORMAL = re.compile(
     r"(?:^|\s)[:;=]-?[()DP]|(?:\.\.|…)(?=.*\w)|[@?]|!.*\w|&amp;|(?<![\w'\"(-])i(?![\w.)'\"-])|\bits an?\b|\w ,\w"
 )
 SPEECH_ACT = re.compile("|".join(rf"\b{phrase}\b" for phrase in lexicon.phrases("frames", "speech-acts")))
+GUSHING = re.compile(
+    r"\b(?:is|are|was|were|am|'s|'re)(?: always)? so (?!that|far|called|named|much|many)\w+(?!.*\bthat\b)"
+)
+EXCLAIMING = frozenset({"what", "how"})
 ATTITUDE = lexicon.words("frames", "attitude")
 RUN_IN = lexicon.words("frames", "run-in")
 RUN_IN_PHRASES = frozenset(lexicon.phrases("frames", "run-in-phrases"))
@@ -37,13 +41,25 @@ DASHES = frozenset({"-", "--", "–", "—", ":", "*", ">", "/"})  # noqa: RUF00
 def may_begin_with_name(clause: Clause) -> bool:
     """Whether the first word, which loses its capital, may be a name: "Love also wrote", "Skip is known"."""
     word = start_of_statement(clause)
+    following = clause.words[word.index + 1 : word.index + 2]
+    joined = clause.words[word.index + 2 : word.index + 3]
+    if following and following[0].text == "&" and joined and joined[0].text[:1].isupper():
+        return loses_capital(clause, word)  # "Knights & Lords"
+    if word.tag == "NNP" and following and following[0].lower == "like":
+        return True  # "Crap like this"
     known = word.tag in CLOSED or word.lower in COMMON or opens_participle(clause, word) or word.label.startswith("obl")
     verb = clause.verbs is not None and word is clause.verbs.first  # the subject is left out
     if known or verb or not loses_capital(clause, word):
         return False
     if re.search(rf"\b{re.escape(word.lower)}\b", clause.text):
         return False  # the text has it in lower case
-    following = clause.words[word.index + 1 : word.index + 2]
+    following = clause.words[word.index + 1 : word.index + 3]
+    if (
+        [w.lower for w in following][:1] == ["of"]
+        and following[-1].text.islower()
+        and word.lower.endswith(MASS_ENDINGS)
+    ):
+        return False  # "Cultivation of hemp"
     noun = clause.words[word.head]
     modifies = word.label in ("amod", "compound", "advmod") and noun.index > word.index and noun.text.islower()
     if modifies:
@@ -89,8 +105,10 @@ def is_uncountable(noun: str) -> bool:
 def is_informal(clause: Clause) -> bool:
     """Whether the text is chatty: emoticons, dots, chat spelling, questions after the statement."""
     text = clause.text[clause.words[0].start : clause.words[-1].end]
-    return INFORMAL.search(text) is not None or any(
-        w.text in CHAT or (w.text.capitalize() == w.text and w.lower in CHAT) for w in clause.words
+    return (
+        INFORMAL.search(text) is not None
+        or GUSHING.search(text.lower()) is not None
+        or any(w.text in CHAT or (w.text.capitalize() == w.text and w.lower in CHAT) for w in clause.words)
     )
 
 
@@ -100,6 +118,11 @@ def is_lively(clause: Clause) -> bool:
         return True
     first = next((w for w in clause.words if w.text[:1].isalnum()), clause.words[0])
     return first.index == 0 and first.text.islower() and first.text.isalpha()
+
+
+def exclaims(clause: Clause) -> bool:
+    """Whether the statement is an exclamation: "What a neat place you have."."""
+    return start_of_statement(clause).lower in EXCLAIMING
 
 
 def does_something(clause: Clause) -> bool:
@@ -137,6 +160,8 @@ def is_loose(clause: Clause) -> bool:
     subject = clause.expletive or (clause.subject.first if clause.subject is not None else None)
     if subject is None:
         return False
+    if start.tag == "CD" and start.head > subject.index and start.index < subject.index:
+        return True  # "3 to 4 days if you are lucky it takes a week."
     between = clause.words[start.index + 1 : subject.index]
     if any(w.text in DASHES and " " in clause.text[w.start - 1 : w.end + 1] for w in between):
         return True
@@ -158,7 +183,9 @@ def _runs_on(clause: Clause, word: Word) -> bool:
     if clause.children(word, "nsubj", "nsubj:pass", "expl"):
         joined = clause.children(word, "cc", "mark") or previous.lower == "so"
         return not joined and all(mark[:1].isalnum() for mark in marks)
-    return "," in marks and not word.tag.startswith(("VB", "NNP", "CD", "JJ", "RB"))
+    noted = "," in marks and not word.tag.startswith(("VB", "NNP", "CD", "JJ", "RB"))
+    finite = any(w.tag in FINITE for w in clause.words[phrase.first.index : phrase.last.index + 1])
+    return noted and (finite or clause.end_mark is None or "." not in clause.end_mark.text)
 
 
 def is_misread(clause: Clause) -> bool:
@@ -203,6 +230,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("the first word may be a name", may_begin_with_name),
     Doubt("a noun without an article", lacks_article),
     Doubt("too informal for a phrase before the statement", is_informal),
+    Doubt("an exclamation", exclaims),
     Doubt("request, offer, promise or opinion", does_something),
     Doubt("an adverb of the clause before the subject", has_adverb_of_clause),
     Doubt("more than one sentence, or a name before it", is_loose),

@@ -10,7 +10,7 @@ import re
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import NOUNS
-from sda_hf.grammar.english.morphology import plain_form
+from sda_hf.grammar.english.morphology import FINITE_BE, plain_form
 from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
 from sda_hf.grammar.english.rules.modal_claims import Claim, claim_of
 from sda_hf.syntax.clause import Clause, Word
@@ -28,11 +28,13 @@ EXACT = re.compile(
     r"(?:on|last|this) (?:mon|tues|wednes|thurs|fri|satur|sun)day|tonight)\b|[$£€%:]\s?\d|"
     r"\d\s?[%:]\d?|\d+\.\d|\d,\d{3}|\b\d+ (?:percent|per cent|cents|dollars|pounds|million|billion|votes|points)\b"
 )
+HABITS = re.compile(r"\b(?:all the time|every time|regularly|often|usually|frequently)\b")
 NUMBERS = 2  # so many figures make a record
 POINTING = frozenset({"this", "that", "these", "those", "you", "there"})
 SUMMARIES = frozenset({"thing", "problem", "point", "difference", "reason", "question", "answer", "result"})
 QUOTES = frozenset('"“”')
 SHORTEST = 4
+AUXILIARIES = FINITE_BE | {"do", "does", "did", "can", "will", "have"}
 
 
 def _is_statement(clause: Clause, claim: Claim) -> bool:
@@ -148,7 +150,30 @@ def _is_too_short(clause: Clause, claim: Claim) -> bool:
     return claim.kind == "verb" and claim.past and words < SHORTEST and clause.words[0].tag != "PRP"
 
 
+def _is_of_family(clause: Clause, claim: Claim) -> bool:
+    """Whether the subject is the speaker's own, whose past is no guess: "Our family has trusted him"."""
+    return claim.kind == "perfect" and clause.subject is not None and clause.subject.first.lower in ("my", "our")
+
+
+def _sounds_required(clause: Clause, claim: Claim) -> bool:
+    """Whether "must be" would demand: "is not at all based on", "This is in contrast to"."""
+    if claim.kind != "be":
+        return False
+    if claim.negated and " at all" in clause.text.lower():
+        return True
+    pointed = clause.subject is not None and clause.subject.head.lower in ("this", "that", "these", "those", "it")
+    return pointed and not claim.past and bool(clause.children(clause.predicate, "case"))
+
+
+def _is_over(clause: Clause, claim: Claim) -> bool:
+    """Whether a participle says that something is over: "The days of that were done."."""
+    return claim.kind == "be" and clause.predicate.lower in ("done", "over", "gone")
+
+
 ON_MUST = (
+    ("speakers do not infer what they know of their own", _is_of_family),
+    ("must be would state a requirement", _sounds_required),
+    ("must have been would be a passive", _is_over),
     ("what something is, is no inference", _is_definition),
     ("an exact fact is no inference", _is_exact),
     ("reported speech is no inference", _is_reported),
@@ -174,13 +199,17 @@ def doubt_about_inference(clause: Clause) -> str:
 def doubt_about_action(clause: Clause) -> str:
     """Return a doubt about "had to" and "was able to": the sentence goes on with an obstacle, or they open a speech."""
     after = [w for w in clause.words if w.index > clause.predicate.index]
+    if len(after) > 1 and after[0].lower in ("on", "ahead") and after[1].lower == "to":
+        return "what somebody goes on to do is no duty"
+    if HABITS.search(clause.text.lower()):
+        return "a habit is no duty"
     if any(w.lower in ("but", "though", "although", "however") for w in after):
         return "the sentence goes on with an obstacle"
     told = plain_form(clause.predicate) in REPORTING and bool(clause.children(clause.predicate, "ccomp"))
     return "reported speech is no action" if told and clause.mood == "declarative" else ""
 
 
-def _is_narrated(clause: Clause) -> bool:
+def is_narrated(clause: Clause) -> bool:
     """Whether the claim is an event of a plot: "Max wakes up", on which nobody comments."""
     verbs = clause.verbs
     if verbs is None or clause.mood != "declarative" or verbs.first is not verbs.main:
@@ -209,8 +238,18 @@ def _is_addressed(clause: Clause) -> bool:
     return subject is not None and subject.head.tag == "PRP" and subject.first.tag.startswith("NNP")
 
 
+def _is_elliptical(clause: Clause) -> bool:
+    """Whether the statement ends with its auxiliary: "Yes they do."."""
+    verbs = clause.verbs
+    if verbs is None:
+        return False
+    spoken = [w for w in clause.words if w.text[:1].isalnum()]
+    return spoken[-1] is verbs.words[-1] and spoken[-1].lower in AUXILIARIES
+
+
 ON_COMMENTS: tuple[Doubt, ...] = (
-    Doubt("an event of a plot", _is_narrated),
+    Doubt("an elliptical statement", _is_elliptical),
+    Doubt("an event of a plot", is_narrated),
     Doubt("reported speech takes no further comment", _is_reported_again),
     Doubt("a name before the subject", _is_addressed),
     Doubt("a comment would come between a consequence and its cause", _connects_to_cause),

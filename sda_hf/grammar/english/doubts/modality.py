@@ -17,10 +17,11 @@ HEDGES = lexicon.words("modality", "hedges")
 HEDGED = lexicon.words("modality", "hedged")
 REPORTED = lexicon.words("modality", "reported")
 DENYING = lexicon.words("modality", "denying")
+QUOTES = frozenset("'\"‘“`")  # noqa: RUF001
 FLOATING = frozenset({"both", "all", "each", "then", "now", "herself", "himself", "itself", "themselves", "myself"})
 CERTAIN = re.compile(
     r"\b(?:no doubt|(?:without|beyond) (?:a |any )?(?:doubt|question)|of course|in fact|according to"
-    r"|no longer|any ?more)\b"
+    r"|no longer|any ?more|just kidding|actually|in reality)\b"
 )
 COMPARED = re.compile(r"^\W*the (?:more|less|fewer|better|\w+er)\b.*, the (?:more|less|fewer|better|\w+er)\b")
 
@@ -41,7 +42,7 @@ def _reports(clause: Clause) -> bool:
     plain = plain_form(predicate) if predicate.tag.startswith("VB") else predicate.lower
     if passive and (plain in REPORTED) and clause.children(predicate, "xcomp", "ccomp", "csubj"):
         return True
-    if clause.expletive is not None and clause.expletive.lower == "it" and (passive or verbs.main is None):
+    if clause.expletive is not None and clause.expletive.lower == "it":
         return True
     infinitive = bool(clause.children(predicate, "xcomp", "csubj", "ccomp"))
     hedged = predicate.lower in HEDGED or plain in HEDGED
@@ -78,11 +79,13 @@ def _is_presented(clause: Clause) -> bool:
 def _is_set_phrase(clause: Clause) -> bool:
     """Whether the claim is "that's it", "that's all" or the like."""
     subject = clause.subject
-    if subject is None or subject.head.lower not in ("that", "this", "it") or clause.verbs is None:
+    if subject is None or clause.verbs is None:
         return False
     infinitive = clause.predicate.tag == "VB" and clause.verbs.first.lower in FINITE_BE  # "This is to advise you"
+    if infinitive or subject.head.lower not in ("that", "this", "it"):
+        return infinitive
     named = clause.predicate.lower in ("it", "all", "ok", "okay", "fine")
-    return infinitive or (named and clause.verbs.main is None)
+    return named and clause.verbs.main is None
 
 
 def _is_subordinate(clause: Clause) -> bool:
@@ -126,7 +129,26 @@ def _disagrees(clause: Clause) -> bool:
     return first.tag == "VBP" and singular is True and first.lower not in FINITE_BE and subject.head.tag == "NN"
 
 
+def _is_quoted(clause: Clause) -> bool:
+    """Whether quotation marks open directly before the verb: "He 'confessed' his part."."""
+    verbs = clause.verbs
+    if verbs is None or verbs.first.start == 0:
+        return False
+    return any(clause.text[w.start - 1] in QUOTES for w in (verbs.first, verbs.words[-1]) if w.start > 0)
+
+
+def _describes_noun(clause: Clause) -> bool:
+    """Whether a bare noun precedes a pronoun that opens a relative clause: "Dentist you can trust"."""
+    opening = [w for w in clause.words[:3] if w.text[:1].isalnum() or w.text == ","][:2]
+    if len(opening) < 2 or opening[0].index + 1 != opening[1].index:
+        return False
+    noun, pronoun = opening
+    bare = noun.tag in ("NN", "NNS") and not noun.label.startswith("obl") and pronoun.tag == "PRP"
+    return bare and clause.mood == "declarative"
+
+
 DOUBTS: tuple[Doubt, ...] = (
+    Doubt("a noun with a relative clause", _describes_noun),
     Doubt("a subordinate clause by itself", _is_subordinate),
     Doubt("verb and subject do not agree", _disagrees),
 )
@@ -139,6 +161,7 @@ ON_PREDICATE: tuple[Doubt, ...] = (
     Doubt("what is presented is no inference", _is_presented),
     Doubt("verb and subject do not meet", _is_interrupted),
     Doubt("set phrase", _is_set_phrase),
+    Doubt("quotation marks on the verb", _is_quoted),
     Doubt("comparatives with the", lambda clause: bool(COMPARED.search(clause.text.lower()))),
 )
 

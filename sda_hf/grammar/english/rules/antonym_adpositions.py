@@ -30,7 +30,11 @@ def fits_adposition(clause: Clause, word: Word, context: Context) -> bool:
     if "event" in frames:
         return _is_event(clause, word, inner, outer, context)
     if "cause" in frames:
-        return label == "obl" and _follows(clause, word, CAUSES.get(word.lower, ())) and _is_cause(clause, inner, outer)
+        return (
+            label == "obl"
+            and _follows(clause, word, CAUSES.get(word.lower, ()))
+            and _is_cause(clause, word, inner, outer)
+        )
     if clause.children(word):
         return False
     return _fits_noun(clause, word, inner, outer, context)
@@ -66,14 +70,16 @@ def _is_event(clause: Clause, word: Word, inner: Word, outer: Word, context: Con
     return not clause.children(word) and before not in ("soon", "long", "even", "just", "and", "or", "until")
 
 
-def _is_cause(clause: Clause, inner: Word, outer: Word) -> bool:
+def _is_cause(clause: Clause, word: Word, inner: Word, outer: Word) -> bool:
+    if word.index and clause.words[word.index - 1].tag == "RB":
+        return False  # "primarily because of"
     return outer is clause.predicate and (inner.tag != "NN" or bool(clause.children(inner, "det", "nmod:poss")))
 
 
 def _happens(clause: Clause, verb: Word) -> bool:
-    """Whether a clause after a conjunction of time has a verb in the past, or in "-ing"."""
+    """Whether a clause after a conjunction of time has a verb in the past."""
     having = any(child.lower in ("having", "had") for child in clause.children(verb, "aux"))
-    return verb.tag in ("VBD", "VBG", "VBN") and not having
+    return verb.tag in ("VBD", "VBN") and not having
 
 
 def _follows(clause: Clause, word: Word, rest: tuple[str, ...]) -> bool:

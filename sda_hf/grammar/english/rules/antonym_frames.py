@@ -2,7 +2,8 @@
 
 - Verbs: what follows ("obj", "intr", "pass", "to", "ing", "that", "wh", "xcomp", "obj-to", "pass-xcomp"); "oblique":
   the nouns of the line are those of the preposition that changes; conditions: "person", "singular", "uncounted",
-  "agent", "event" (past), "dated", "alone" (no verb beside it or below), "born", "died", "killed", "found".
+  "agent", "event" (past), "now" (not past), "dated", "alone" (no verb beside it or below), "born", "died",
+  "killed".
 - Adjectives: "pred"; "attr", where no determiner makes the noun known; "def", after any determiner; "name", before
   names; "compound", before compounds; "to" and "that", where a clause may follow; "sup", in comparatives and
   superlatives alone; "quant", a quantity; "same"; conditions: "degree", "objonly", "predonly", "firstadj", "present",
@@ -33,6 +34,7 @@ from sda_hf.grammar.english.rules.antonym_context import (
 )
 from sda_hf.grammar.english.rules.antonym_scope import BLAME, PRAISE
 from sda_hf.grammar.english.rules.antonym_verbs import fits_verb
+from sda_hf.grammar.english.rules.substitution import base_form
 from sda_hf.syntax.clause import Clause, Word
 
 DOWNTONERS = lexicon.words("antonyms", "downtoners")
@@ -72,7 +74,7 @@ def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
     if word.index and clause.words[word.index - 1].lower == "even":
         return False
     before_word = clause.words[word.index - 1].lower if word.index else ""
-    if before_word in ("more", "most") and context.antonym.startswith(NEGATIVE_PREFIXES):
+    if (word.tag == "JJR" or before_word in ("more", "most")) and context.antonym.startswith(NEGATIVE_PREFIXES):
         return False
     if ("degree" not in frames and _has_degree(clause, word)) or _is_coordinated(clause, word):
         return False
@@ -84,14 +86,14 @@ def _fits_adjective(clause: Clause, word: Word, context: Context) -> bool:
 
 
 def _fits_predicate(clause: Clause, word: Word, context: Context) -> bool:
+    if word.label == "xcomp" and base_form(clause.words[word.head], "VERB") in ("become", "make"):
+        return False
     if "pred" not in context.frames or word.label not in ("root", "conj", "xcomp", "ccomp", "parataxis"):
         return False
     copula = bool(clause.children(word, "cop"))
     if word.label != "xcomp" and not copula and word is not clause.predicate:
         return False
     if clause.mood == "fragment" and not copula and (word.tag != "JJ" or clause.opens(word)):
-        return False
-    if word.label == "xcomp" and clause.words[word.head].lower in ("make", "made", "makes", "making"):
         return False
     if clause.children(word, "xcomp", "ccomp", "csubj", "advcl") and not context.frames & {"to", "that"}:
         return False
@@ -137,7 +139,7 @@ def is_partitive(clause: Clause, word: Word) -> bool:
         return False
     things = clause.children(word, "nmod")
     plural = bool(things) and (things[0].tag in ("NNS", "NNPS") or things[0].lower in ("them", "us", "these", "those"))
-    free = word.label.split(":")[0] in ("nsubj", "obj", "obl") and not clause.children(word, "det", "advmod")
+    free = word.label.split(":")[0] in ("nsubj", "obj") and not clause.children(word, "det", "advmod", "conj")
     return plural and free
 
 
@@ -168,6 +170,7 @@ def _fits_same(clause: Clause, word: Word) -> bool:
         and noun.index == word.index + 1
         and clause.words[word.index - 1].lower == "the"
         and noun.tag in ("NN", "NNS")
+        and noun.lower not in TIMES
         and not any(w.lower in ("as", "that", "which", "who") for w in clause.words[noun.index + 1 : noun.index + 3])
     )
 
@@ -203,6 +206,7 @@ def _fits_adverb(clause: Clause, word: Word, context: Context) -> bool:
         return prepositions_fit(clause, word, context)
     if (
         word.label != "advmod"
+        or (word.tag == "RBR" and not frames & {"degr", "ago", "pre"})
         or clause.children(word, "conj", "cc")
         or ("degree" not in frames and _has_degree(clause, word))
     ):
@@ -212,7 +216,9 @@ def _fits_adverb(clause: Clause, word: Word, context: Context) -> bool:
     if "ago" in frames:
         return before is not None and before.lower in TIMES
     if "NUM" in frames:
-        return head.tag == "CD" and clause.words[head.head].lower not in TIMES
+        return (
+            head.tag == "CD" and clause.words[head.head].label != "conj" and clause.words[head.head].lower not in TIMES
+        )
     if "best" in frames:
         return head.lower == "known" and before is not None and before.label.split(":")[0] in ("aux", "cop")
     if not _is_head(head) or ("first" not in frames and clause.opens(word)):
@@ -226,7 +232,7 @@ def _fits_degree(clause: Clause, word: Word, head: Word, context: Context) -> bo
     """Whether "more" or "most" belongs to the next word alone: "the most popular sport"."""
     before = clause.words[word.index - 1] if word.index else None
     known = before is not None and (before.lower in DEFINITE or before.tag in ("POS", "PRP$"))
-    if head.lower in ("recent", "common") or clause.words[head.head].tag == "NNS":
+    if head.lower in ("recent", "common") or head.lower.startswith("un") or clause.words[head.head].tag == "NNS":
         return False
     return head.index == word.index + 1 and head.tag in ("JJ", "RB") and (context.antonym != "least" or known)
 

@@ -18,18 +18,32 @@ UNCLAIMED = lexicon.words("antonyms", "unclaimed")
 COMPARING = lexicon.words("antonyms", "comparing")
 QUANTITIES = lexicon.words("antonyms", "quantities")
 DENYING = frozenset({"never", "not yet", "no longer", "rarely"})
-AFFIRMING = frozenset({"some", "too", "already", "still"})
+AFFIRMING = frozenset({"various", "numerous", "several", "some", "too", "already", "still"})
 BACKGROUND = frozenset({"when", "after", "while", "where"})
 TEMPORAL = BACKGROUND | {"as", "before", "until", "since"}
 # From the claim down to a word that is part of it.
 INSIDE = frozenset({"root", "conj", "obj", "obl", "nmod", "amod", "advmod", "xcomp", "nummod", "ccomp", "parataxis"})
 CLAUSES = frozenset({"ccomp", "parataxis", "acl", "advcl", "appos", "nsubj"})
+# "By the early 1990s" is no later than "by the late 1990s".
+LIMITS = frozenset({"by", "until", "till", "since", "from", "before", "after", "to"})
+ASIDE = frozenset({"acl", "advcl", "appos", "parataxis", "dep", "list"})
+CONTRASTS = lexicon.words("antonyms", "contrasts")
 QUOTES = ("``", "''")
+# Some of several: what is said of them may be false of others.
+PARTIAL = lexicon.words("antonyms", "partial")
+# Where and when something is can be replaced, whatever else the sentence tells.
+SETTING = lexicon.words("antonyms", "setting")
 AROUND = 4  # words: the length of the longest idiom, without the word itself
 
 
-def is_claimed(clause: Clause, word: Word) -> bool:
-    """Whether a word belongs to what the sentence claims, outside negations, conditions, questions and quotations."""
+def is_claimed(clause: Clause, word: Word, quantified: bool = False) -> bool:
+    """Whether a word belongs to what the sentence claims, outside negations, conditions, questions and quotations.
+
+    Args:
+        clause: the main clause.
+        word: the word.
+        quantified: whether the quantity of the subject is what is replaced.
+    """
     if clause.mood == "interrogative" or "?" in clause.text[word.end :]:
         return False
     if (
@@ -38,7 +52,91 @@ def is_claimed(clause: Clause, word: Word) -> bool:
         or any(w.lower in UNCLAIMED and w is not word for w in clause.words)
     ):
         return False
-    return all(_is_open(clause, word, part) for part in (word, *clause.tree.above(word)))
+    return all(
+        _is_open(clause, word, part) and (quantified or _is_of_all(clause, word, part)) for part in _up(clause, word)
+    )
+
+
+def is_central(clause: Clause, word: Word) -> bool:
+    """Whether a word belongs to the claim itself, and nothing beside this claim depends on what it says."""
+    path = _up(clause, word)
+    labels = {part.label.split(":")[0] for part in path}
+    if word.lower in ("early", "late", "beginning", "start", "end") and any(
+        w.lower in LIMITS for noun in path[:2] for w in clause.children(noun, "case")
+    ):
+        return False
+    if labels & (ASIDE - {"acl"} if word.lower in SETTING else ASIDE) or any(
+        (w.lower in CONTRASTS and w is not word) or w.text in (";", ":") for w in clause.words
+    ):
+        return False
+    if word.lower in SETTING:
+        return True
+    if word.label == "amod" and word.lower not in QUANTITIES | {"same"} and not _is_main_attribute(clause, word):
+        return False
+    if word.label == "amod" and word.lower not in QUANTITIES | PRAISE | BLAME and path[1].label != "conj":
+        return True
+    return not any(_is_shared(clause, part) for part in path if part.tag[:2] == "VB" or part is clause.predicate)
+
+
+def _up(clause: Clause, word: Word) -> tuple[Word, ...]:
+    return (word, *clause.tree.above(word))
+
+
+def _is_shared(clause: Clause, part: Word) -> bool:
+    """Whether a predicate stands beside another, or another clause goes on from it: "banned, and was replaced"."""
+    if part.label == "conj":
+        return True
+    return any(
+        child.label.split(":")[0] in ("parataxis", "list")
+        or (child.label == "conj" and _is_predicate(clause, child))
+        or (child.label.startswith("advcl") and child.index > part.index and child.tag == "VBG")
+        for child in clause.children(part)
+    )
+
+
+def _is_predicate(clause: Clause, word: Word) -> bool:
+    return word.tag[:2] in ("VB", "JJ") or bool(clause.children(word, "cop", "nsubj", "nsubj:pass"))
+
+
+def _is_main_attribute(clause: Clause, word: Word) -> bool:
+    """Whether an adjective, without another after a comma, is that of a predicate noun or of a known object."""
+    noun = clause.words[word.head]
+    label = noun.label.split(":")[0]
+    superlative = word.tag == "JJS" or clause.words[word.index - 1].lower == "most"
+    if any(w.text == "," for w in clause.words[max(word.index - 1, 0) : noun.index]) and not superlative:
+        return False
+    if any(w.lower == "there" for w in clause.children(noun, "expl")):
+        return False
+    determined = bool(clause.children(noun, "det", "nmod:poss"))
+    if clause.children(noun, "cop"):
+        return determined or noun.tag == "NNS"
+    if label == "nsubj" or (label in ("obl", "nmod") and superlative):
+        return determined
+    if label == "obl" and [w.lower for w in clause.children(noun, "case")] != ["in"]:
+        return False
+    return label in ("obj", "obl") and determined and clause.words[noun.head] is clause.predicate
+
+
+def _is_of_all(clause: Clause, word: Word, part: Word) -> bool:
+    """Whether what is said holds of a known subject or of all, rather than of some: "Two of the six are replaced"."""
+    for subject in clause.children(part, "nsubj", "nsubj:pass"):
+        if word is subject or subject in clause.tree.above(word):
+            continue
+        known = any(w.lower in ("the", "these", "those", "all", "both") for w in clause.children(subject, "det"))
+        if subject.lower in PARTIAL or (subject.tag == "CD" and not known):
+            return False
+        if any(w.lower in PARTIAL for w in clause.children(subject, "det", "amod")):
+            return False
+        if not known and any(clause.children(subject, "nummod")):
+            return False
+        generic = bool(clause.children(part, "cop")) and part.tag[:2] == "NN"
+        if not generic and any(w.lower in ("a", "an") for w in clause.children(subject, "det")):
+            return False
+    return not any(
+        child.label == "expl" and child.lower == "there"
+        for child in clause.children(part)
+        if word.lower not in QUANTITIES
+    )
 
 
 def _is_open(clause: Clause, word: Word, part: Word) -> bool:
@@ -102,7 +200,7 @@ def _in_quotes(clause: Clause, word: Word) -> bool:
 
 def is_coherent(clause: Clause, word: Word, antonym: str) -> bool:
     """Whether the rest of the sentence still makes sense: no reasons, no judgement that agrees with the old word."""
-    others = {w.lower for w in clause.words if w is not word}
+    others = {w.lower for w in clause.words if w is not word} | _judgements_after(clause, word)
     if word.lower in others or antonym in others:
         return False
     if any(
@@ -124,6 +222,13 @@ def is_coherent(clause: Clause, word: Word, antonym: str) -> bool:
     if word.lower in PRAISE or antonym in BLAME:
         return not others & PRAISE
     return not (word.lower in BLAME or antonym in PRAISE) or not others & BLAME
+
+
+def _judgements_after(clause: Clause, word: Word) -> set[str]:
+    """Return the words that praise or blame in the text after a word, in other sentences, too."""
+    if word.lower not in PRAISE | BLAME:
+        return set()
+    return set(clause.text[word.end :].lower().replace(".", " ").replace(",", " ").split()) & (PRAISE | BLAME)
 
 
 def is_denied_below(clause: Clause, word: Word) -> bool:

@@ -25,6 +25,7 @@ UNCHANGED = frozenset({"become", "come", "beat"})
 CLOCK = frozenset({"noon", "midnight", "dawn", "dusk", "sunrise", "sunset", "o'clock"})
 PAST = ("VBD", "VBN")
 FINITE = ("VBZ", "VBP", "VBD", "MD")
+NOMINAL = ("DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "EX")
 PLACED = frozenset({"in", "on", "at"})
 
 
@@ -37,12 +38,12 @@ def fits_verb(clause: Clause, word: Word, context: Context) -> bool:
         return False
     if _is_phrase(clause, word, frame, context):
         return False
-    special = next((name for name in ("born", "died", "killed", "found") if name in context.frames), None)
+    special = next((name for name in ("born", "died", "killed") if name in context.frames), None)
     if special is not None:
         return _fits_participle(clause, word, context, special, frame)
     if noun is not None and any(w.lower in ("more", "less", "fewer") for w in clause.children(noun, "amod")):
         return False
-    if noun is not None and any(_changes(clause, w, context) for w in clause.children(noun, "nmod")):
+    if noun is not None and any(_is_valency(clause, w, context) for w in clause.children(noun, "nmod")):
         return False
     if "oblique" in context.frames:
         noun = _oblique(clause, word, context)
@@ -58,6 +59,8 @@ def fits_verb(clause: Clause, word: Word, context: Context) -> bool:
 
 def _is_phrase(clause: Clause, word: Word, frame: str, context: Context) -> bool:
     """Whether a verb is part of what is said as it is: "I have to say that ...", "seriously injured"."""
+    if frame == "that" and context.antonym == "deny" and clause.words[word.index + 1].lower != "that":
+        return True
     return (frame == "that" and word.label == "xcomp") or (
         context.antonym == "unharmed" and bool(clause.children(word, "advmod"))
     )
@@ -79,6 +82,7 @@ def _meets(clause: Clause, word: Word, noun: Word | None, conditions: frozenset[
         and ("dated" not in conditions or _has_time(clause, word))
         and ("alone" not in conditions or _is_alone(clause, word))
         and ("event" not in conditions or word.tag in PAST)
+        and ("now" not in conditions or word.tag not in PAST)
         and ("agent" not in conditions or any(w.lower == "by" for w in prepositions_after(clause, word)))
         and ("uncounted" not in conditions or noun is None or not clause.children(noun, "nummod"))
         and ("singular" not in conditions or not _is_plural(subject))
@@ -156,6 +160,14 @@ def _changes(clause: Clause, noun: Word, context: Context) -> bool:
     return not is_time(noun) and any(context.prepositions.get(case.lower, case.lower) != case.lower for case in cases)
 
 
+def _is_valency(clause: Clause, noun: Word, context: Context) -> bool:
+    """Whether a preposition after the object belongs to the verb, and does not fit the antonym: "lost it to them"."""
+    foreign = any(
+        w.lower in ("to", "from") and w.lower not in context.prepositions for w in clause.children(noun, "case")
+    )
+    return foreign or _changes(clause, noun, context)
+
+
 def _is_person(subject: Word | None) -> bool:
     if subject is None or subject.lower == "it":
         return False
@@ -186,16 +198,20 @@ def _verb_frame(clause: Clause, word: Word) -> tuple[str, Word | None]:
     if complement.label == "xcomp":
         kind = "to" if "to" in marks else "ing" if complement.tag == "VBG" else "other"
         return (f"obj-{kind}" if obj is not None else kind), obj or subject
+    return _clause_frame(clause, word, complement), subject
+
+
+def _clause_frame(clause: Clause, word: Word, complement: Word) -> str:
+    """Return the construction of a verb with a finite clause: "that", "wh"; else "other"."""
     quoted = any(w.text == ":" or w.tag == "``" for w in clause.words[word.index + 1 :])
-    if quoted or (word.tag == "VB" and clause.children(word, "aux")):
-        return "other", None  # "I must say that ..."
-    if clause.words[word.index + 1].text == ",":
-        return "other", None
-    asks = any(w.tag in WH or w.lower in ("if", "whether") for w in clause.words[word.index + 1 : word.index + 2])
+    following = clause.words[word.index + 1]
+    if quoted or (word.tag == "VB" and clause.children(word, "aux")) or following.text == ",":
+        return "other"  # "I must say that ..."
+    if following.tag in WH or following.lower in ("if", "whether"):
+        return "wh"
     finite = [complement, *clause.children(complement, "aux", "cop", "aux:pass")]
-    if not asks and not any(w.tag in FINITE for w in finite):
-        return "other", None
-    return ("wh" if asks else "that"), subject
+    opens = following.lower == "that" or following.tag in NOMINAL  # rather than "I think compared to mine, ..."
+    return "that" if opens and any(w.tag in FINITE for w in finite) else "other"
 
 
 def _is_role(clause: Clause, noun: Word) -> bool:

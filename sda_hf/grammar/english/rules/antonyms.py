@@ -66,8 +66,10 @@ def _fitting(clause: Clause, word: Word, pos: str) -> Iterator[str]:
 
 
 def _is_claimed(clause: Clause, word: Word, pos: str) -> bool:
+    if not antonym_scope.is_central(clause, word):
+        return False
     if pos == "DET":
-        return antonym_scope.is_claimed(clause, clause.words[clause.words[word.head].head])
+        return antonym_scope.is_claimed(clause, clause.words[clause.words[word.head].head], quantified=True)
     if pos != "ADP":
         return _is_free(clause, word) and antonym_scope.is_claimed(clause, word)
     inner = clause.words[word.head]

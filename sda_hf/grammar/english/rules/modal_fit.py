@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.labels import WH
 from sda_hf.grammar.english.morphology import DO, FINITE_BE, full_operator, plain_form
-from sda_hf.grammar.english.rules.commands import OF_COMMANDS, command_opening, proposal
+from sda_hf.grammar.english.rules.commands import OF_COMMANDS, command_opening, proposal, unlike_instruction
 from sda_hf.grammar.english.rules.intensifiers import JUDGEMENTS
+from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
 from sda_hf.grammar.english.rules.modal_claims import Claim
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.surface import opening_word
-from sda_hf.syntax.clause import Clause
+from sda_hf.syntax.clause import Clause, Word
 
 # What a command can follow, besides connectives.
 OPENINGS = frozenset(",;.()\"'“‘*-–—!")  # noqa: RUF001
@@ -26,6 +28,7 @@ QUOTES = frozenset('"“”«»')
 DELIBERATE = lexicon.words("modality", "deliberate")
 ACHIEVED = lexicon.words("modality", "achieved")
 NOT_ACHIEVED = lexicon.words("modality", "not-achieved") | ACHIEVED
+LIGHT = frozenset({"take", "make", "have", "get", "give", "put", "go", "come"})  # "didn't take a dislike"
 ADMITTED = lexicon.words("modality", "admitted")
 ASKED_POLITELY = lexicon.words("modality", "asked-politely")
 RECOMMENDED = lexicon.words("modality", "recommended")
@@ -49,6 +52,8 @@ CONNECTIVES = lexicon.words("conjunctions", "connectives")
 NARRATED = lexicon.words("modality", "narrated")
 DUTIES = lexicon.words("modality", "narrated-duties")
 CHANCES = lexicon.words("modality", "narrated-chances")
+HABITUAL = frozenset({"usually", "often", "always", "sometimes", "normally", "typically", "generally"})
+PAST_TIMES = frozenset({"ago", "yesterday", "earlier"})
 NOT_A_FACT = "should and ought to say what is right or likely, not what is a fact"
 NOT_DELIBERATE = "necessity suits only deliberate actions"
 NOT_ACHIEVEMENT = "ability suits only what someone succeeds in"
@@ -114,6 +119,8 @@ def _commented(words: str, claim: Claim, clause: Clause) -> str:
         return NOT_SUITED
     if words.endswith("that"):
         return ""
+    if clause.subject is not None and start_of_statement(clause).index < clause.subject.first.index:
+        return NOT_SUITED  # "I must say when they left I cried"
     if claim.kind == "modal":
         wishes = claim.verb in ("like", "love", "prefer") and not claim.complemented
         return "" if wishes else NOT_SUITED
@@ -138,7 +145,13 @@ def _can_be_embedded(clause: Clause) -> bool:
         return False
     if opening is None or not clause.opens(opening) or opening.lower == "that":
         return False
-    return not any(w.text in HEADING_MARKS for w in clause.words[: subject.first.index])
+    return not any(_sets_apart(clause, w) for w in clause.words[: subject.first.index])
+
+
+def _sets_apart(clause: Clause, word: Word) -> bool:
+    """Whether a mark separates a heading from the statement, unlike the hyphen of "2008-09"."""
+    joined = word.start > 0 and clause.text[word.start - 1 : word.start].isalnum()
+    return word.text in HEADING_MARKS and not (word.text == "-" and joined and clause.text[word.end :][:1].isalnum())
 
 
 def _closes(clause: Clause, quotes: list[int]) -> bool:
@@ -200,7 +213,7 @@ def _achieved(claim: Claim) -> str:
     if claim.others or claim.never or claim.modified or claim.complemented:
         return NOT_ACHIEVEMENT
     if claim.negated:
-        return "" if claim.kind == "do" and claim.verb in NOT_ACHIEVED else NOT_ACHIEVEMENT
+        return "" if claim.kind == "do" and claim.verb in NOT_ACHIEVED - LIGHT else NOT_ACHIEVEMENT
     told = claim.past or (claim.verb in NARRATED and not claim.addressed)
     return "" if claim.kind == "verb" and told and claim.verb in ACHIEVED else NOT_ACHIEVEMENT
 
@@ -213,6 +226,10 @@ def _after_modal(words: str, claim: Claim, clause: Clause) -> str:
     if words == "be able to" and any(w.lower == "be" for w in verbs.words):
         return NO_EXTENSION
     stands = STANDING.get((words, full))
+    if full == "will" and any(w.lower in HABITUAL for w in clause.words):
+        return NO_EXTENSION  # "they will usually sleep"
+    if stands is not None and words == "might" and any(w.tag == "VBD" or w.lower in PAST_TIMES for w in clause.words):
+        return NO_EXTENSION  # "could be killed years ago"
     if stands is not None:
         return "" if stands(claim) and not (full == "can" and _is_idiom_of_can(claim, clause)) else NO_EXTENSION
     if words not in ("have to", "need to") or full not in ("will", "would"):
@@ -246,6 +263,9 @@ def _is_idiom_of_can(claim: Claim, clause: Clause) -> bool:
     """Whether "can" makes an idiom with its verb or the adverb after it: "can't wait", "can only"."""
     assert clause.verbs is not None
     following = clause.words[clause.verbs.first.index + 1 : clause.verbs.first.index + 3]
+    last = clause.verbs.words[-1].index
+    if claim.verb == "get" and any(w.lower == "enough" for w in clause.words[last + 1 : last + 2]):
+        return True  # "can't get enough"
     return claim.verb in IDIOMS_OF_CAN or any(w.lower in IDIOMS_OF_CAN for w in following)
 
 
@@ -260,15 +280,22 @@ def _on_command(words: str, claim: Claim, clause: Clause) -> str:
         return "the command does not open its clause"
     if plain_form(clause.verbs.words[-1]) in WISHES:
         return "a wish or a set phrase"
+    if words != "be sure to" and any(w.lower in ("please", "pls", "plz", "kindly") for w in clause.words):
+        return "a request stays a request"
+    unlike = unlike_instruction(clause)
+    if unlike:
+        return unlike
     if words == "be sure to":
         return NOT_SUITED if clause.verbs.words[-1].lower == "be" else ""
-    if any(w.lower in ("please", "pls", "plz", "kindly") for w in clause.words):
-        return "a request stays a request"
+    if clause.verbs.words[-1].lower == "let":
+        return "a request stays a request"  # "Let me know"
     return "" if words in ("must", "have to", "need to", "should", "ought to") else NOT_SUITED
 
 
 def _in_question(words: str, claim: Claim, clause: Clause) -> str:
     asks = clause.words[0].lower
+    if not _is_plainly_asked(clause):
+        return "question"
     if words in ("have to", "need to"):
         why = asks == "why" and clause.inverted and claim.acts and claim.verb in DELIBERATE
         return "" if why and words == "have to" else "question"
@@ -282,9 +309,27 @@ def _in_question(words: str, claim: Claim, clause: Clause) -> str:
     return "" if words == "happen to" and anyone and opened and claim.verb in HAPPENING else "question"
 
 
+def _is_plainly_asked(clause: Clause) -> bool:
+    """Whether a short subject directly follows the finite verb, or a question word is the subject."""
+    verbs, subject = clause.verbs, clause.subject
+    if verbs is None:
+        return False
+    following = clause.words[verbs.first.index + 1 : verbs.first.index + 2]
+    if clause.inverted:
+        return bool(following) and (
+            following[0].tag in ("PRP", "PRP$", "DT", "EX", "NNP") or following[0].lower in ("anyone", "anybody")
+        )
+    asking = subject is not None and any(
+        w.tag in WH for w in clause.words[subject.first.index : subject.head.index + 1]
+    )
+    return asking and (len(verbs.words) == 1 or verbs.words[1].index == verbs.first.index + 1)
+
+
 def rank_of(phrase: ModalPhrase, claim: Claim) -> int:
     """Return how well a phrase without doubts suits a claim: 0 if it says more than an inference would, else 1."""
     words = phrase.words
+    if claim.kind == "command":
+        return 0 if words in ("be sure to", "need to") else 1
     if phrase.kind == "comment":
         loose = claim.judges or claim.dated or claim.defined
         told = claim.speaker or (claim.past and not loose) or claim.kind in ("modal", "perfect")

@@ -25,7 +25,7 @@ from sda_hf.grammar.english.morphology import (
 )
 from sda_hf.grammar.english.rules import fragments, modal_predicates, modal_questions
 from sda_hf.grammar.english.rules.commands import OF_COMMANDS, command_opening, proposal
-from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
+from sda_hf.grammar.english.rules.matrix_clause import Site, is_participle_first, start_of_statement
 from sda_hf.grammar.english.rules.modal_claims import claim_of
 from sda_hf.grammar.english.rules.modal_fit import NOT_SUITED, doubt_of, rank_of
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
@@ -99,7 +99,8 @@ def _ranked(
 
 def _rewrite(clause: Clause, phrase: ModalPhrase) -> list[Edit] | None:
     if phrase.kind == "comment":
-        return [before(start_of_statement(clause), phrase.words, BEFORE_CLAIM)]
+        start = start_of_statement(clause)
+        return [Site(start, None, is_participle_first(clause, start)).put(phrase.words, BEFORE_CLAIM)]
     if clause.mood == "fragment":
         return _fragment(clause, phrase)
     if clause.mood == "imperative":

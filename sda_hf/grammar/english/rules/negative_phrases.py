@@ -28,6 +28,8 @@ def denies_twice(phrase: str) -> bool:
     Example:
         >>> denies_twice("It is not untrue that"), denies_twice("It isn't true that")
         (True, False)
+        >>> denies_twice("There is no doubt that"), denies_twice("No one disputes that")
+        (True, True)
     """
     words = [word.lower() for word in WORD.findall(phrase)]
     negative = [word for word in words if word in DENIALS or word.endswith(("n't", "n’t"))]  # noqa: RUF001
