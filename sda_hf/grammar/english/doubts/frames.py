@@ -66,9 +66,9 @@ def may_begin_with_name(clause: Clause) -> bool:
         return False
     if word.tag in PLURAL_NOUNS:
         verbs = clause.verbs
-        joined = [w.lower for w in following] == ["&"]
-        singular = verbs is not None and (verbs.first.lower in ("is", "was", "has", "'s") or verbs.first.tag == "VBZ")
-        return joined or not _is_word(word.lower) or singular
+        paired = [w.lower for w in following[:1]] == ["&"]
+        third = verbs is not None and (verbs.first.lower in ("is", "was", "has", "'s") or verbs.first.tag == "VBZ")
+        return paired or not _is_word(word.lower) or third
     return not (word.tag == "VBG" and bool(following) and following[0].text.islower())
 
 
