@@ -248,8 +248,8 @@ class DoubleNegation(ClauseAugmenter):
 
     With `coverage="sound"`, a phrase with one negation is put only before a short, simple sentence, in which the two
     surely cancel out: no second clause, quantifier, modal of obligation or adverb. Where the first phrase drawn does
-    not fit, another one is tried. Of the default list, only phrases that suit the claim are drawn: "No one disputes
-    that" before a definition, "I cannot deny that" before a feeling. What nobody would deny, such as a plan, is
+    not fit, another one is tried. Of the default list, only phrases that suit the claim are drawn: "There is no
+    doubt that" before a definition, "I cannot deny that" before a feeling. What nobody would deny, such as a plan, is
     skipped. With `coverage="full"`, a phrase is put before the other sentences too; yes/no questions get it inverted,
     and a noun phrase becomes "this isn't ...".
 

@@ -244,7 +244,7 @@ def _is_elliptical(clause: Clause) -> bool:
     if verbs is None:
         return False
     spoken = [w for w in clause.words if w.text[:1].isalnum()]
-    return spoken[-1] is verbs.words[-1] and spoken[-1].lower in AUXILIARIES
+    return bool(spoken) and spoken[-1] is verbs.words[-1] and spoken[-1].lower in AUXILIARIES
 
 
 ON_COMMENTS: tuple[Doubt, ...] = (
