@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import WH
 from sda_hf.grammar.english.morphology import BE, HAVE
 from sda_hf.grammar.english.rules import coordination, quantifiers
 from sda_hf.syntax.clause import Clause
 
+PRONOUNS = lexicon.words("frames", "noun-pronouns")
 QUOTES = frozenset("\"'“”‘’`") | {"``", "''"}  # noqa: RUF001
 LISTED = ("obj", "obl", "obl:agent", "nsubj", "root")
 ONE_OF_SEVERAL = frozenset({"one", "another", "other", "others"})
@@ -113,7 +115,7 @@ def _may_lack_auxiliary(clause: Clause) -> bool:
     if subject is None:
         return verb.index > 0 and clause.words[verb.index - 1].lower.endswith("ly")
     head = subject.head
-    bare = head.tag in ("NN", "NNP") and head is subject.first and clause.opens(head)
+    bare = head.tag in ("NN", "NNP") and head.lower not in PRONOUNS and head is subject.first and clause.opens(head)
     return bare and (clause.mood == "interrogative" or len(clause.words) < 5) and verb.lower.endswith(("ed", "made"))
 
 
