@@ -71,7 +71,8 @@ def draw(arguments: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sample, key = read_rows(folder / "sample.tsv"), read_rows(folder / "key.tsv")
     config = json.loads(arguments.config)
-    augmenter = from_config({"name": arguments.augmenter, "seed": arguments.seed, **config})
+    # The configuration is typed by whoever runs this.
+    augmenter = from_config({"name": arguments.augmenter, "seed": arguments.seed, **config}, trust_parser=True)
     method = arguments.method or arguments.augmenter
     ids = random.Random(f"{method} {arguments.seed} {arguments.round} {len(sample)}")
     for path in arguments.texts:
