@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import sentence_of
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import WH
 from sda_hf.grammar.english.morphology import BE, HAVE
@@ -161,7 +162,7 @@ def _has_adverb_of_claims(clause: Clause) -> bool:
 
 def _goes_and(clause: Clause) -> bool:
     """Whether two verbs make up one: "Go ahead and call", "Come and see", "try and find"."""
-    return clause.negation is None and GO_AND.search(clause.text.lower()) is not None
+    return clause.negation is None and GO_AND.search(sentence_of(clause).lower()) is not None
 
 
 def _sets_apart(clause: Clause) -> bool:
