@@ -46,9 +46,9 @@ over the words. Sentences end at 。！？…, at their half-width forms and at 
 | the same, counting any overlap with the gold root, % | {root_aligned:g} |
 | characters per second on one core of the machine that exported it | {characters_per_second:,} |
 
-- **Training data:** UD Chinese GSD (train), HK, CFL and PUD, made alike, and sentences from SimCLUE and from the training
-  set of the Chinese STS benchmark, parsed by a larger model that was trained on the same treebanks. No pretrained weights
-  are used. The commands are in `recipes/parsers/README.md`.
+- **Training data:** UD Chinese GSD (train), HK, CFL and PUD, made alike, and sentences from SimCLUE and from the
+  training set of the Chinese STS benchmark, parsed by a larger model that was trained on the same treebanks. No
+  pretrained weights are used. The commands are in `recipes/parsers/README.md`.
 - **Licence:** CC BY-SA 4.0, with attribution to UD Chinese GSD, HK and CFL (CC BY-SA 4.0) and UD Chinese PUD
   (CC BY-SA 3.0), <https://universaldependencies.org>.
 
