@@ -205,7 +205,7 @@ def languages_offering(rule: str) -> tuple[str, ...]:
         >>> class Negating:
         ...     languages = languages_offering("negate")
         >>> Negating.languages
-        ('en',)
+        ('en', 'zh')
     """
     return cast("tuple[str, ...]", _Offering(rule))
 

@@ -1,18 +1,33 @@
-"""Chinese: its embedded pipeline, and how text without a parse is split. It has no clause-level rules yet."""
+"""Chinese: its embedded pipeline, clauses, rules and word lists, and how text without a parse is split."""
 
 from __future__ import annotations
 
 import dataclasses
 import importlib
+import random
 import re
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from sda_hf.grammar.base import GRAMMARS, Grammar
+from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
+from sda_hf.grammar.chinese import clauses, lexicon
+from sda_hf.grammar.chinese.doubts import doubt_about
+from sda_hf.grammar.chinese.rules import (
+    double_negation,
+    intensifiers,
+    modality,
+    negation,
+    punctuation,
+    substitution,
+    switch,
+)
 from sda_hf.grammar.chinese.schemes import CORE, GSD
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.tags import tag_table
+from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.tokens import Span, runs
+from sda_hf.syntax.clause import Clause, Word
 from sda_hf.syntax.parsers import Parser, ParserName, SpacyParser
 from sda_hf.syntax.schemes import TagTable
 
@@ -31,6 +46,10 @@ class Chinese(Grammar):
     pipeline = Path(__file__).parent / "pipeline"
     schemes = (CORE,)
     tags: ClassVar[TagTable] = tag_table()
+    phrases: ClassVar[dict[str, dict[str, tuple[str, ...]]]] = {
+        name: lexicon.phrase_lists(f"phrases {name}")
+        for name in ("modal-verbs", "affirmative-auxiliary", "double-negation")
+    }
     marks: ClassVar[dict[str, str]] = {"chinese": "。，！？；：", "chinese-calm": "。，；："}
     default_marks = "english"  # as EdaCSE does for Chinese, too
     space = ""
@@ -47,6 +66,77 @@ class Chinese(Grammar):
     def normalize(self, text: str) -> str:
         """Return the text in simplified script, which the embedded pipeline has learnt, with the same length."""
         return simplified(text)
+
+    def clause(self, text: str, words: Sequence[Word]) -> Clause | None:
+        """Return the main clause of a parsed sentence, or None if it has no Chinese character."""
+        return clauses.clause_of(text, words)
+
+    def punctuate(
+        self, clause: Clause, rng: random.Random, *, variant: str, strategy: str, coverage: Coverage
+    ) -> Result:
+        """Insert punctuation marks without changing the characters."""
+        marks = punctuation.punctuate(clause, rng, variant, strategy, coverage)
+        return covered(marks, doubt_about(clause, "punctuate"), coverage)
+
+    def modalise(
+        self,
+        clause: Clause,
+        rng: random.Random,
+        *,
+        phrases: Sequence[str],
+        scope: Sequence[str],
+        coverage: Coverage,
+    ) -> Result:
+        """Add a modal to the predicate or an adverb of degree to an adjective: the first scope that fits."""
+        doubt = doubt_about(clause, "modalise")
+        reason = Skip("no scope")
+        for i, part in enumerate(scope):
+            if part == "verb":
+                result = modality.modalise(clause, rng, phrases, coverage)
+            else:
+                result = intensifiers.intensify(clause, rng, coverage)
+            result = covered(result, doubt, coverage)
+            if not isinstance(result, Skip):
+                return result
+            reason = result if i == 0 else reason
+        return reason
+
+    def negate(self, clause: Clause, *, method: str, contractions: bool, coverage: Coverage) -> Result:
+        """Negate the claim, or restore the positive of a claim that is already negated."""
+        return covered(negation.negate(clause, method, coverage), doubt_about(clause, "negate"), coverage)
+
+    def negate_twice(
+        self,
+        clause: Clause,
+        rng: random.Random,
+        *,
+        variant: str,
+        phrases: Sequence[str],
+        contractions: bool,
+        coverage: Coverage,
+    ) -> Result:
+        """Add two negations that cancel out."""
+        result = double_negation.negate_twice(clause, rng, variant, phrases, coverage)
+        return covered(result, doubt_about(clause, "negate_twice"), coverage)
+
+    def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
+        """Exchange subject and object."""
+        return covered(switch.switch(clause, coverage), doubt_about(clause, "switch"), coverage)
+
+    def replaceable(
+        self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str], coverage: Coverage
+    ) -> list[Candidate] | Skip:
+        """Return the words of a sentence that have antonyms or synonyms, with these."""
+        doubt = doubt_about(clause, relation) if coverage == "sound" else ""
+        return Skip(doubt) if doubt else substitution.candidates(clause, relation, lexicon, parts, coverage)
+
+    def focal(self, clause: Clause, candidates: list[Candidate]) -> list[Candidate]:
+        """Return the candidates that carry the claim."""
+        return substitution.focal(clause, candidates)
+
+    def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
+        """Replace a word by another one, in the script of the text."""
+        return substitution.replaced(clause, word, base, rule)
 
     def runs(self, text: str) -> list[Span]:
         """Return the start and end of each Chinese character, and of each run of text between them.

@@ -9,10 +9,21 @@ TABLE = Path(__file__).parent / "lexicon" / "script.txt"
 
 
 @functools.cache
-def _table() -> dict[int, str]:
+def simplified_forms() -> dict[str, str]:
+    """Return the simplified form of each traditional character.
+
+    Example:
+        >>> simplified_forms()["們"]
+        '们'
+    """
     lines = TABLE.read_text(encoding="utf-8").splitlines()
     traditional, simple = (line for line in lines if not line.startswith("#"))
-    return dict(zip(map(ord, traditional), simple, strict=True))
+    return dict(zip(traditional, simple, strict=True))
+
+
+@functools.cache
+def _table() -> dict[int, str]:
+    return {ord(traditional): simple for traditional, simple in simplified_forms().items()}
 
 
 def simplified(text: str) -> str:

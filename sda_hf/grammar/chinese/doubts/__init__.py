@@ -1,0 +1,32 @@
+"""Doubts: the named classes of clauses whose rewrites by a rule are right less than 97 times in 100.
+
+With coverage="sound" such a clause is skipped, and the doubt is the reason; with coverage="full" it is rewritten, and
+the doubt stands with its edits.
+"""
+
+from __future__ import annotations
+
+from sda_hf.grammar.chinese.doubts import common
+from sda_hf.grammar.chinese.doubts.doubt import Doubt
+from sda_hf.syntax.clause import Clause
+
+# By the method of `Grammar`, or the relation between the words that are exchanged.
+DOUBTS: dict[str, tuple[Doubt, ...]] = {
+    "punctuate": common.DOUBTS,
+    "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS),
+    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS),
+    "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS),
+    "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS),
+    "antonym": (*common.DOUBTS, *common.CLAIM_DOUBTS),
+    "synonym": (),
+}
+
+
+def doubt_about(clause: Clause, family: str) -> str:
+    """Return the first doubt about rewriting a clause by a family of rules; empty if there is none.
+
+    Args:
+        clause: the main clause.
+        family: a key of `DOUBTS`.
+    """
+    return next((doubt.reason for doubt in DOUBTS[family] if doubt.holds(clause)), "")

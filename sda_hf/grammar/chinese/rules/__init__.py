@@ -1,0 +1,1 @@
+"""The rewriting rules of Chinese."""
