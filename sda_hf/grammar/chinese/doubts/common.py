@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.claims import ASPECT, can_be_predicate, is_verbal
+from sda_hf.grammar.chinese.claims import ASPECT, NOT_PREDICATES, can_be_predicate, is_verbal
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.grammar.chinese.spans import TIMES
 from sda_hf.grammar.chinese.surface import form, has_han
@@ -13,7 +13,7 @@ from sda_hf.syntax.clause import Clause
 
 MARKUP = re.compile(r"</?[a-zA-Z][^>]*>|\*\*|`|^#+ |\|\s*\||\{\{|\[\[")
 ADDRESS = re.compile(r"https?:|www\.|\.com|\.cn|[\w.]+@[\w.]+|[@#][\w]+")
-HEADER = re.compile(r"[^\s，。,：:“”「」]{1,10}[：:](?![“「\"])")
+HEADER = re.compile(r"[^\s，。,：:“”「」]{1,10}[：:](?![“「\"\d])")
 GREETINGS = lexicon.words("doubts", "greeting")
 WISHING = lexicon.words("verbs", "wishing")
 OPENING = ("【", "[", "《")
@@ -90,7 +90,9 @@ def is_greeting(clause: Clause) -> bool:
 def has_stray_root(clause: Clause) -> bool:
     """Whether the predicate was found in place of a root that cannot be one."""
     root = clause.tree.root
-    return clause.predicate is not root and not can_be_predicate(clause.tree, root)
+    if clause.predicate is root or form(root) in NOT_PREDICATES or form(clause.predicate) == "在":
+        return False
+    return not can_be_predicate(clause.tree, root)
 
 
 def has_rival(clause: Clause) -> bool:
