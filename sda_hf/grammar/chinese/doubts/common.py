@@ -13,7 +13,7 @@ from sda_hf.syntax.clause import Clause
 
 MARKUP = re.compile(r"</?[a-zA-Z][^>]*>|\*\*|`|^#+ |\|\s*\||\{\{|\[\[")
 ADDRESS = re.compile(r"https?:|www\.|\.com|\.cn|[\w.]+@[\w.]+|[@#][\w]+")
-HEADER = re.compile(r"[^\s，。,：:“”「」]{1,10}[：:](?![“「\"\d])")
+HEADER = re.compile(r"[^\s，。,：:“”「」]{1,10}(?:：|:(?!\d))(?![“「\"])")
 GREETINGS = lexicon.words("doubts", "greeting")
 WISHING = lexicon.words("verbs", "wishing")
 OPENING = ("【", "[", "《")
