@@ -1,0 +1,131 @@
+"""Which phrases of the default list of double negation suit a claim: 不得不说，味道很好, 不难看出，两个人在跑步.
+
+Phrases that the user chose are not restricted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.predicates import aspect_of, degree_of, is_adjectival, is_dated, is_future, is_past
+from sda_hf.grammar.chinese.rules.statement_frames import CONTRARY, linking_word, start_of_statement
+from sda_hf.grammar.chinese.surface import form, forms
+from sda_hf.syntax.clause import Clause, Word
+
+KINDS = (
+    "evaluation", "exclamation", "scene", "record", "forecast", "hedged", "own", "dialogue", "report", "statement",
+    "story", "contrary", "adding", "concluding",
+)  # fmt: skip
+FITTING = {kind: lexicon.phrases("double-negation-fits", kind) for kind in KINDS}
+ADDING = lexicon.words("double-negation", "adding")
+HEDGING = lexicon.words("double-negation", "hedging")
+EVALUATING = lexicon.words("double-negation", "evaluating")
+OPINING = lexicon.words("double-negation", "opining")
+TELLING = lexicon.words("double-negation", "telling")
+COMMENTING = lexicon.words("double-negation", "commenting")
+FORECAST = lexicon.words("modals", "forecast")
+DEGREE = lexicon.words("adverbs", "degree")
+OWN = frozenset("我 我们 咱们 咱 俺 本人".split())
+YOU = lexicon.words("pronouns", "you") | {"你俩", "你们俩"}
+PERSONS = frozenset("他 她 他们 她们".split())
+SPOKEN = frozenset("吗 呢 吧 啊 呀 嘛 啦 哦 喔 哟 呗 么 哪 哈 咱 俺 您 咋 啥 嘅 系 唔 佢 噶 咯 嘞".split())
+LONG_AFTER = 24  # words of a statement that a phrase can follow
+TOKENS = re.compile(r"[，,；;]")
+
+
+def suiting(clause: Clause) -> tuple[str, ...]:
+    """Return the phrases around a whole statement that suit a claim."""
+    found = _suiting(clause)
+    if any(w.text in "，,；;：:" for w in clause.words) or len(clause.words) > LONG_AFTER:
+        found = tuple(phrase for phrase in found if not phrase.startswith("…"))
+    return found
+
+
+def _suiting(clause: Clause) -> tuple[str, ...]:
+    link = linking_word(clause)
+    if link is not None:
+        return FITTING["contrary" if form(link) in CONTRARY else "adding" if form(link) in ADDING else "concluding"]
+    first = start_of_statement(clause)
+    if form(first) in COMMENTING:
+        return FITTING["dialogue"]
+    return FITTING[kind_of(clause)]
+
+
+def kind_of(clause: Clause) -> str:
+    """Return the kind of a claim, one of `KINDS`."""
+    texts = [form(w) for w in clause.words]
+    lively = clause.end_mark is not None and clause.end_mark.text[0] in "！!"
+    evaluates = is_evaluation(clause)
+    if lively:
+        return "exclamation" if evaluates else "dialogue"
+    if any(t in HEDGING for t in texts):
+        return "hedged"
+    if is_scene(clause):
+        return "scene"
+    if evaluates:
+        return "evaluation"
+    return _kind_by_subject(clause, texts)
+
+
+def _kind_by_subject(clause: Clause, texts: list[str]) -> str:
+    subject = form(clause.subject.head) if clause.subject is not None else ""
+    if any(t in YOU for t in texts) or any(t in SPOKEN for t in texts):
+        return "dialogue"
+    if subject in OWN or texts[0] in OWN:
+        return "own" if len(texts) <= 20 else "dialogue"
+    if is_dated(clause):
+        return "record"
+    if is_future(clause) or any(t in FORECAST for t in texts[: clause.predicate.index + 1]):
+        return "forecast"
+    if form(clause.predicate) in TELLING:
+        return "report" if texts[-2:-1] != [form(clause.predicate)] else "story"
+    aspect = aspect_of(clause)
+    if is_past(clause) or aspect.kind in ("perfective", "change", "durative", "progressive") or subject in PERSONS:
+        return "story"
+    return "statement"
+
+
+def is_evaluation(clause: Clause) -> bool:
+    """Whether the claim is an opinion: an adjective with an adverb of degree, 觉得, 令人, 值得."""
+    predicate = form(clause.predicate)
+    if predicate in OPINING and clause.negation is None:
+        return predicate in ("令人", "使人", "让人", "值得", "适合") or _is_own(clause)
+    if is_adjectival(clause) and clause.negation is None:
+        return degree_of(clause) is not None or predicate in EVALUATING
+    after = clause.words[clause.predicate.index + 1 : clause.predicate.index + 4]
+    return len(after) > 1 and form(after[0]) == "得" and any(form(w) in DEGREE for w in after[1:])
+
+
+def _is_own(clause: Clause) -> bool:
+    return clause.subject is not None and form(clause.subject.head) in OWN
+
+
+def is_scene(clause: Clause) -> bool:
+    """Whether the claim describes what can be seen: 一个女人走在街上, 两只狗在跑, 墙上有一幅画."""
+    if is_past(clause) or clause.negation is not None or any(form(w) in YOU | OWN for w in clause.words):
+        return False
+    subject = clause.subject
+    if subject is not None and _counted(clause.words, subject.first):
+        return aspect_of(clause).kind not in ("perfective", "change", "experiential")
+    if form(clause.predicate) == "有" and _counted(clause.words, _next(clause, clause.predicate)):
+        return True
+    return aspect_of(clause).kind in ("durative", "progressive") and subject is not None and _is_visible(subject.head)
+
+
+def _is_visible(head: Word) -> bool:
+    text = form(head)
+    return text[-1:] in "人孩狗猫马子童" and head.pos == "NOUN" or text in ("女士", "先生", "男士", "们")
+
+
+def _next(clause: Clause, word: Word) -> Word | None:
+    following = clause.words[word.index + 1 : word.index + 2]
+    return following[0] if following else None
+
+
+def _counted(words: tuple[Word, ...], first: Word | None) -> bool:
+    """Whether a noun phrase begins with a number and a classifier: 一个, 两名, 几只, 一群."""
+    if first is None:
+        return False
+    text = forms(list(words[first.index : first.index + 2]))
+    return re.match(r"[一二两三四五六七八九十几数][个名位只条匹群对些辆架座张头家幅棵支]", text) is not None
