@@ -6,9 +6,13 @@ Phrases that the user chose are not restricted.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.doubts.double_negation import is_asked
 from sda_hf.grammar.chinese.predicates import aspect_of, degree_of, is_adjectival, is_dated, is_future, is_past
+from sda_hf.grammar.chinese.rules import cancelling
+from sda_hf.grammar.chinese.rules.denial_phrases import DenialPhrase, parsed
 from sda_hf.grammar.chinese.rules.statement_frames import CONTRARY, linking_word, start_of_statement
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause, Word
@@ -30,8 +34,47 @@ OWN = frozenset("我 我们 咱们 咱 俺 本人".split())
 YOU = lexicon.words("pronouns", "you") | {"你俩", "你们俩"}
 PERSONS = frozenset("他 她 他们 她们".split())
 SPOKEN = frozenset("吗 呢 吧 啊 呀 嘛 啦 哦 喔 哟 呗 么 哪 哈 咱 俺 您 咋 啥 嘅 系 唔 佢 噶 咯 嘞".split())
+FORCED = lexicon.words("double-negation", "forced")
+STRICT = lexicon.words("double-negation", "strict")
+SURELY = lexicon.words("double-negation", "surely")
+ABSTRACT = lexicon.words("double-negation", "abstract")
+SHORT = 16  # words of a sentence with a phrase inside
 LONG_AFTER = 24  # words of a statement that a phrase can follow
-TOKENS = re.compile(r"[，,；;]")
+
+
+def suited(clause: Clause, phrases: Sequence[str]) -> list[str]:
+    """Return the phrases that suit a claim, in the order given: those inside the clause first."""
+    if clause.mood != "declarative":
+        return list(phrases)[:1]
+    inside = [phrase for phrase in phrases if suits_inside(clause, parsed(phrase))]
+    around = set(suiting(clause))
+    return inside + [phrase for phrase in phrases if phrase in around]
+
+
+def suits_inside(clause: Clause, phrase: DenialPhrase) -> bool:
+    """Whether a native writer would put a phrase into the clause."""
+    if clause.negation is not None or len(clause.words) > SHORT or is_asked(clause):
+        return False
+    obliging = cancelling.obliging(clause)
+    personal = clause.subject is not None and (clause.subject.head.pos == "PRON" or _is_visible(clause.subject.head))
+    if phrase.kind == "duty":
+        if obliging is None:
+            return False
+        if form(obliging[0]) in FORCED:
+            return phrase.opening == "不得不"
+        return form(obliging[0]) in STRICT and phrase.opening == "不能不" and personal
+    if phrase.kind == "certain":
+        return personal and any(form(w) in SURELY for w in clause.words)
+    if phrase.kind == "all":
+        return True
+    return phrase.kind == "predicate" and _is_had(clause)
+
+
+def _is_had(clause: Clause) -> bool:
+    """Whether the claim is that there is something abstract: 有道理."""
+    following = clause.words[clause.predicate.index + 1 :]
+    thing = [w for w in following if w.pos != "PUNCT"]
+    return form(clause.predicate) == "有" and len(thing) == 1 and form(thing[0]) in ABSTRACT
 
 
 def suiting(clause: Clause) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, degree_of, modal_of
+from sda_hf.grammar.chinese.rules import cancelling
 from sda_hf.grammar.chinese.rules.statement_frames import is_quoted_whole, start_of_statement
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause
@@ -121,6 +122,16 @@ def is_speech_of(clause: Clause) -> bool:
     return re.search(r"[：:]", common.sentence_of(clause)) is not None
 
 
+def goes_on(clause: Clause) -> bool:
+    """Whether another part of the sentence follows the claim, which both negations would not reach."""
+    return clause.mood == "declarative" and not cancelling.ends_with_claim(clause)
+
+
+CLAIM_DOUBTS: tuple[Doubt, ...] = (Doubt("a second claim after the first", goes_on),)
+# Those that concern a phrase around a statement as well, whose length and predicate do not matter.
+TEXT_DOUBTS = tuple(d for d in common.DOUBTS if d.holds not in (common.is_long, common.is_list)) + (
+    Doubt("not a clause: no predicate", common.is_fragment),
+)
 FRAME_DOUBTS: tuple[Doubt, ...] = (
     Doubt("a phrase before the first sentence is enough", is_later),
     Doubt("question", is_asked),
