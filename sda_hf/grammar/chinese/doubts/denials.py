@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.doubts.double_negation import is_asked
-from sda_hf.grammar.chinese.predicates import aspect_of, degree_of, is_adjectival, is_dated, is_future, is_past
+from sda_hf.grammar.chinese.mood import STATIVE
+from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, degree_of, is_adjectival, is_dated, is_future, is_past, is_stative, modal_of
 from sda_hf.grammar.chinese.rules import cancelling
 from sda_hf.grammar.chinese.rules.denial_phrases import DenialPhrase, parsed
 from sda_hf.grammar.chinese.rules.statement_frames import CONTRARY, linking_word, start_of_statement
@@ -38,6 +39,8 @@ FORCED = lexicon.words("double-negation", "forced")
 STRICT = lexicon.words("double-negation", "strict")
 SURELY = lexicon.words("double-negation", "surely")
 ABSTRACT = lexicon.words("double-negation", "abstract")
+VISIBLE = lexicon.words("double-negation", "visible")
+COUNTED = re.compile(r"[一二两三四五六七八九十几数][个名位只条匹群对些辆架座张头家幅棵支伙排队]")
 SHORT = 16  # words of a sentence with a phrase inside
 LONG_AFTER = 24  # words of a statement that a phrase can follow
 
@@ -116,17 +119,22 @@ def _kind_by_subject(clause: Clause, texts: list[str]) -> str:
     if any(t in YOU for t in texts) or any(t in SPOKEN for t in texts):
         return "dialogue"
     if subject in OWN or texts[0] in OWN:
-        return "own" if len(texts) <= 20 else "dialogue"
+        return "own" if len(texts) <= 20 and _is_confessed(clause) else "dialogue"
     if is_dated(clause):
         return "record"
     if is_future(clause) or any(t in FORECAST for t in texts[: clause.predicate.index + 1]):
         return "forecast"
     if form(clause.predicate) in TELLING:
-        return "report" if texts[-2:-1] != [form(clause.predicate)] else "story"
+        return "report"
     aspect = aspect_of(clause)
     if is_past(clause) or aspect.kind in ("perfective", "change", "durative", "progressive") or subject in PERSONS:
         return "story"
     return "statement"
+
+
+def _is_confessed(clause: Clause) -> bool:
+    """Whether a claim of the speaker is a state or a failure, as one admits: 我想, 我没去."""
+    return (is_stative(clause) or clause.negation is not None) and not any(form(w) in TELLING for w in clause.words)
 
 
 def is_evaluation(clause: Clause) -> bool:
@@ -146,29 +154,28 @@ def _is_own(clause: Clause) -> bool:
 
 def is_scene(clause: Clause) -> bool:
     """Whether the claim describes what can be seen: 一个女人走在街上, 两只狗在跑, 墙上有一幅画."""
-    if is_past(clause) or clause.negation is not None or any(form(w) in YOU | OWN for w in clause.words):
+    if is_past(clause) or clause.negation is not None or modal_of(clause) is not None:
         return False
-    subject = clause.subject
-    if subject is not None and _counted(clause.words, subject.first):
-        return aspect_of(clause).kind not in ("perfective", "change", "experiential")
-    if form(clause.predicate) == "有" and _counted(clause.words, _next(clause, clause.predicate)):
+    if any(form(w) in YOU | OWN | PERSONS or w.pos == "PROPN" for w in clause.words):
+        return False
+    aspect = aspect_of(clause).kind
+    if aspect in ("perfective", "change", "experiential"):
+        return False
+    if COUNTED.match(forms(list(clause.words))) is not None:
+        return copula_of(clause) is None and form(clause.predicate) not in STATIVE - {"有"}
+    if form(clause.predicate) == "有" and _counted(clause, clause.predicate.index + 1):
         return True
-    return aspect_of(clause).kind in ("durative", "progressive") and subject is not None and _is_visible(subject.head)
+    subject = clause.subject
+    if subject is None or not _is_visible(subject.head):
+        return False
+    return aspect in ("durative", "progressive") or any(form(w) == "在" for w in clause.words)
 
 
 def _is_visible(head: Word) -> bool:
     text = form(head)
-    return text[-1:] in "人孩狗猫马子童" and head.pos == "NOUN" or text in ("女士", "先生", "男士", "们")
+    return head.pos in ("NOUN", "PART") and (text[-1:] in "人孩狗猫马童员手者家师们客士" or text in VISIBLE)
 
 
-def _next(clause: Clause, word: Word) -> Word | None:
-    following = clause.words[word.index + 1 : word.index + 2]
-    return following[0] if following else None
-
-
-def _counted(words: tuple[Word, ...], first: Word | None) -> bool:
-    """Whether a noun phrase begins with a number and a classifier: 一个, 两名, 几只, 一群."""
-    if first is None:
-        return False
-    text = forms(list(words[first.index : first.index + 2]))
-    return re.match(r"[一二两三四五六七八九十几数][个名位只条匹群对些辆架座张头家幅棵支]", text) is not None
+def _counted(clause: Clause, at: int) -> bool:
+    """Whether a noun phrase with a number and a classifier begins at a word: 一个, 两名, 几只, 一群."""
+    return COUNTED.match(forms(list(clause.words[at : at + 2]))) is not None

@@ -15,6 +15,7 @@ from sda_hf.syntax.clause import Clause
 
 ANSWERING = lexicon.words("double-negation", "answering")
 CONTINUING = lexicon.words("double-negation", "continuing")
+TELLING = lexicon.words("double-negation", "telling")
 ARGUING = lexicon.words("double-negation", "arguing")
 SUBORDINATE = lexicon.words("conjunctions", "subordinate") | frozenset("除非 只有 以便 以免 免得 好让 为了 因".split())
 QUOTES = "“”「」『』\""
@@ -42,8 +43,34 @@ def answers(clause: Clause) -> bool:
 
 
 def continues(clause: Clause) -> bool:
-    """Whether the sentence begins with a word that goes on from another sentence: 于是, 例如."""
-    return form(start_of_statement(clause)) in CONTINUING
+    """Whether the sentence begins with a word that goes on from another sentence: 于是, 例如, 那我."""
+    first = start_of_statement(clause)
+    following = clause.words[first.index + 1 : first.index + 2]
+    if form(first) == "那":
+        return bool(following) and (following[0].pos == "PRON" or form(following[0]) in ("就", "，", ","))
+    return form(first) in CONTINUING
+
+
+def ends_with_telling(clause: Clause) -> bool:
+    """Whether the sentence ends by telling that somebody said something, which stands before it: 他说."""
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    return form(spoken[-1]) in TELLING and not any(w.text in COMMAS for w in clause.words)
+
+
+def is_bare_noun_phrase(clause: Clause) -> bool:
+    """Whether the sentence may be a noun with a modifier and nothing else: 读书时穿着衣服的人."""
+    words = [w for w in clause.words if w.pos != "PUNCT"]
+    last = max((i for i, w in enumerate(words) if form(w) == "的"), default=-1)
+    if last < 1 or last + 1 >= len(words) or any(w.text in COMMAS for w in clause.words):
+        return False
+    if any(w.pos not in ("NOUN", "PROPN", "PART") for w in words[last + 1 :]):
+        return False
+    opens = words[0].pos in ("VERB", "ADP", "ADV") and form(words[0]) not in ("有", "是")
+    return opens and not _has_own_subject(clause) and copula_of(clause) is None and clause.negation is None
+
+
+def _has_own_subject(clause: Clause) -> bool:
+    return clause.subject is not None and clause.subject.last.index < clause.predicate.index
 
 
 def argues(clause: Clause) -> bool:
@@ -136,12 +163,14 @@ FRAME_DOUBTS: tuple[Doubt, ...] = (
     Doubt("a phrase before the first sentence is enough", is_later),
     Doubt("question", is_asked),
     Doubt("not a clause: it may be a noun phrase", common.may_be_noun_phrase),
+    Doubt("not a clause: it may be a noun phrase", is_bare_noun_phrase),
     Doubt("greeting or wish", common.is_greeting),
     Doubt("an answer or an interjection", answers),
     Doubt("goes on from another sentence", continues),
     Doubt("a rhetorical question, a wish or a request", argues),
     Doubt("a request", commands),
     Doubt("quoted speech", has_quotation),
+    Doubt("quoted speech", ends_with_telling),
     Doubt("speech or a list after a colon", is_speech_of),
     Doubt("a subordinate clause alone", is_subordinate),
     Doubt("no mark at the end: it may be a query or a heading", is_unmarked),

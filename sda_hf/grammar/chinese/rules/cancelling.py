@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import FINAL
+from sda_hf.grammar.chinese.polarity import FIXED
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, de_of, modal_of, negation_site
 from sda_hf.grammar.chinese.rules.denial_phrases import DenialPhrase
 from sda_hf.grammar.chinese.rules.negation.predicates import denied
@@ -17,10 +18,13 @@ from sda_hf.syntax.clause import Clause, Word
 NO_PLACE = Skip("no place for two negations that cancel out")
 ALREADY_NEGATED = Skip("already negated")
 MUST = lexicon.words("double-negation", "must")
+MUST_BE = frozenset("一定要 必须要 必须得 务必要 只能够".split())
 SURELY = lexicon.words("double-negation", "surely")
 SKILLS = lexicon.words("double-negation", "skills")
 EVERYBODY = lexicon.words("double-negation", "everybody")
 EACH_TIME = lexicon.pairs("double-negation", "each-time")
+SOME = lexicon.words("quantifiers", "existential") | lexicon.words("quantifiers", "many")
+STILL = frozenset("还是 还 又 终于 才".split())
 ALL = frozenset("所有 一切 全体 每 每个 每位 每名 每一个 每一位 各".split())
 DOU = frozenset("都 均 全 全都 皆".split())
 TOGETHER = frozenset("我们 他们 她们 你们 咱们 它们".split())
@@ -53,7 +57,9 @@ def obliging(clause: Clause) -> tuple[Word, Word] | None:
     segment = [w for w in segment_of(clause, clause.predicate) if w.index < clause.predicate.index]
     for word in segment:
         after = words[word.index + 1]
-        if form(word) in ("一定", "必须", "务必", "非") and form(after) in ("要", "得") and after is not clause.predicate:
+        if form(word) + form(after) in MUST_BE and after is not clause.predicate:
+            return word, after
+        if form(word) + form(after) in MUST:  # 只能, 被迫 in two words
             return word, after
         if form(word) in MUST and word.pos in ("AUX", "ADV", "VERB") and not _is_noun_of(clause, word):
             return word, word
@@ -105,7 +111,7 @@ def _impossible(clause: Clause, sure: Word, will: Word | None) -> Result | None:
     if de is not None and last.index < clause.predicate.index:
         return [replace(clause, CERTAIN, sure, "不可能", last), replace(clause, CERTAIN, de, "不")]
     aspect = aspect_of(clause).kind
-    if aspect == "experiential":
+    if aspect == "experiential" or form(clause.predicate).endswith("过"):
         return [replace(clause, CERTAIN, sure, "不可能没", last)]
     return [replace(clause, CERTAIN, sure, "不可能不", last)] if aspect == "none" else None
 
@@ -184,14 +190,29 @@ def _nobody(clause: Clause) -> list[Edit] | None:
 
 def _predicate(clause: Clause, phrase: DenialPhrase) -> Result | None:
     """Rewrite 他知道 as 他并非不知道."""
-    if quantified(clause) is not None:
+    if quantified(clause) is not None or _is_indefinite(clause):
         return None
     edits = denied(clause)
     if isinstance(edits, Skip):
         return edits
     place = min(negation_site(clause).start, *(edit.start for edit in edits))
-    first = [edit for edit in edits if edit.start == place]
-    return [insert(clause, DENIED, place, phrase.opening), *first, *(e for e in edits if e.start != place)]
+    dropped = [delete(clause, DENIED, w) for w in _before(clause, place) if form(w) in STILL]
+    if any(form(w) == "就" for w in _before(clause, place)):
+        return None
+    place = min([place, *(e.start for e in dropped)])
+    edits = sorted([*dropped, *edits], key=lambda edit: edit.start)
+    return [insert(clause, DENIED, place, phrase.opening), *edits]
+
+
+def _before(clause: Clause, place: int) -> list[Word]:
+    return [w for w in clause.words if w.end == place]
+
+
+def _is_indefinite(clause: Clause) -> bool:
+    """Whether the claim is about some, or its predicate is a fixed word with 不: 有些人支持, 不错."""
+    if form(clause.predicate) in FIXED:
+        return True
+    return clause.subject is not None and form(clause.subject.first) in SOME
 
 
 RULES = {"duty": _duty, "frame-of-duty": _frame_of_duty, "certain": _certain, "all": _all, "predicate": _predicate}
