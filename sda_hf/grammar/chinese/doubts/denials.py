@@ -1,4 +1,4 @@
-"""Which phrases of the default list of double negation suit a claim: 不得不说，味道很好, 不难看出，两个人在跑步.
+"""Which phrases of the default list of double negation suit a claim: 不得不说 suits 味道很好.
 
 Phrases that the user chose are not restricted.
 """
@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.doubts.double_negation import is_asked
 from sda_hf.grammar.chinese.mood import STATIVE
-from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, degree_of, is_adjectival, is_dated, is_future, is_past, is_stative, modal_of
+from sda_hf.grammar.chinese.predicates import (
+    aspect_of,
+    copula_of,
+    degree_of,
+    is_adjectival,
+    is_dated,
+    is_future,
+    is_past,
+    is_stative,
+    modal_of,
+)
 from sda_hf.grammar.chinese.rules import cancelling
 from sda_hf.grammar.chinese.rules.denial_phrases import DenialPhrase, parsed
 from sda_hf.grammar.chinese.rules.statement_frames import CONTRARY, linking_word, start_of_statement
@@ -37,6 +47,7 @@ PERSONS = frozenset("他 她 他们 她们".split())
 SPOKEN = frozenset("吗 呢 吧 啊 呀 嘛 啦 哦 喔 哟 呗 么 哪 哈 咱 俺 您 咋 啥 嘅 系 唔 佢 噶 咯 嘞".split())
 FORCED = lexicon.words("double-negation", "forced")
 STRICT = lexicon.words("double-negation", "strict")
+WISHED = frozenset("希望 要求 同意 反对 支持 建议 期待 拒绝 打算 想要".split())
 SURELY = lexicon.words("double-negation", "surely")
 ABSTRACT = lexicon.words("double-negation", "abstract")
 VISIBLE = lexicon.words("double-negation", "visible")
@@ -83,7 +94,8 @@ def _is_had(clause: Clause) -> bool:
 def suiting(clause: Clause) -> tuple[str, ...]:
     """Return the phrases around a whole statement that suit a claim."""
     found = _suiting(clause)
-    if any(w.text in "，,；;：:" for w in clause.words) or len(clause.words) > LONG_AFTER:
+    commas = any(w.text in "，,；;：:" for w in clause.words)
+    if commas or len(clause.words) > LONG_AFTER or clause.subject is None:
         found = tuple(phrase for phrase in found if not phrase.startswith("…"))
     return found
 
@@ -134,7 +146,9 @@ def _kind_by_subject(clause: Clause, texts: list[str]) -> str:
 
 def _is_confessed(clause: Clause) -> bool:
     """Whether a claim of the speaker is a state or a failure, as one admits: 我想, 我没去."""
-    return (is_stative(clause) or clause.negation is not None) and not any(form(w) in TELLING for w in clause.words)
+    if any(form(w) in TELLING for w in clause.words) or form(clause.predicate) in WISHED:
+        return False
+    return is_stative(clause) or clause.negation is not None
 
 
 def is_evaluation(clause: Clause) -> bool:
@@ -156,7 +170,7 @@ def is_scene(clause: Clause) -> bool:
     """Whether the claim describes what can be seen: 一个女人走在街上, 两只狗在跑, 墙上有一幅画."""
     if is_past(clause) or clause.negation is not None or modal_of(clause) is not None:
         return False
-    if any(form(w) in YOU | OWN | PERSONS or w.pos == "PROPN" for w in clause.words):
+    if any(form(w) in YOU | OWN | PERSONS or w.pos in ("PROPN", "X") for w in clause.words):
         return False
     aspect = aspect_of(clause).kind
     if aspect in ("perfective", "change", "experiential"):
@@ -168,7 +182,8 @@ def is_scene(clause: Clause) -> bool:
     subject = clause.subject
     if subject is None or not _is_visible(subject.head):
         return False
-    return aspect in ("durative", "progressive") or any(form(w) == "在" for w in clause.words)
+    placed = any(form(w) == "在" for w in clause.words) and len(clause.words) <= SHORT
+    return aspect in ("durative", "progressive") or placed
 
 
 def _is_visible(head: Word) -> bool:

@@ -18,14 +18,19 @@ CONTINUING = lexicon.words("double-negation", "continuing")
 TELLING = lexicon.words("double-negation", "telling")
 ARGUING = lexicon.words("double-negation", "arguing")
 SUBORDINATE = lexicon.words("conjunctions", "subordinate") | frozenset("除非 只有 以便 以免 免得 好让 为了 因".split())
-QUOTES = "“”「」『』\""
+QUOTES = '“”「」『』"'
 COMMAS = "，,；;"
 SUGGESTING = frozenset("吧 呗 啵".split())
 ASKED = re.compile(
-    r"[？?]|吗|嗎|怎么|怎樣|怎样|怎麼|如何|什么|什麼|为何|為何|多少|几[个天时点号岁月年次种]|哪|谁|誰|是否|能否|可否|有没有|有沒有|([一-鿿])[不没沒]\1|咋|啥|么$|多久|多大|多长"
+    r"[？?]|[吗嗎咋啥哪谁誰]|怎[么樣样麼]|如何|什[么麼]|[为為]何|多[少久]|多[大长長高远遠]|几[个天时点号岁月年次种]|[是能可会會]否|有[没沒]有"
+    r"|([一-鿿])[不没沒]\1|么$"
 )
-COMMANDED = re.compile(r"(?:^|[，,；;。：:“「])(?:你们?|您|大家)?(?:请|請|别|別|不要|千万|千萬|让我们|让咱们|讓我們|务必|记得)")
+COMMANDED = re.compile(
+    r"(?:^|[，,；;。：:“「])(?:你们?|您|大家)?(?:请|請|别|別|不要|千万|千萬|让我们|让咱们|讓我們|务必|记得)"
+)
+WHETHER = frozenset("是否 能否 可否 会否".split())
 SHORTEST = 3  # words
+NAMED = 8  # words of a sentence whose first noun is its subject, even if the parse has none
 STATED = ("很", "也", "都", "还", "已", "已经", "正在", "在", "不", "没", "没有", "不是", "曾", "就", "才", "又")
 
 
@@ -69,6 +74,19 @@ def is_bare_noun_phrase(clause: Clause) -> bool:
     return opens and not _has_own_subject(clause) and copula_of(clause) is None and clause.negation is None
 
 
+def is_noun_phrase(clause: Clause) -> bool:
+    """Whether the verb may only modify a noun."""
+    if is_bare_noun_phrase(clause):
+        return True
+    stated = copula_of(clause) is not None or aspect_of(clause).kind in ("perfective", "change")
+    return common.may_be_noun_phrase(clause) and not stated
+
+
+def is_cut_off(clause: Clause) -> bool:
+    """Whether the sentence begins with a mark: ……我们走了."""
+    return clause.words[0].pos == "PUNCT" and clause.words[0].text not in '“「『"《（('
+
+
 def _has_own_subject(clause: Clause) -> bool:
     return clause.subject is not None and clause.subject.last.index < clause.predicate.index
 
@@ -93,7 +111,11 @@ def is_asked(clause: Clause) -> bool:
     text = common.sentence_of(clause)
     if clause.end_mark is None:
         return ASKED.search(text) is not None
-    return "？" in text or "?" in text
+    before = clause.words[: clause.predicate.index]
+    whether = any(form(w) in ("是否", "能否", "可否", "会否") for w in before) and not any(
+        w.pos == "VERB" for w in before
+    )
+    return whether or "？" in text or "?" in text
 
 
 def has_quotation(clause: Clause) -> bool:
@@ -125,9 +147,10 @@ def is_unmarked(clause: Clause) -> bool:
 
 def lacks_subject(clause: Clause) -> bool:
     """Whether there is a bare verb without a subject, as in commands and noun phrases: 展示商品的人."""
-    if clause.subject is not None or _is_stated(clause):
+    if clause.subject is not None or _is_stated(clause) or form(clause.predicate) in ("有", "是"):
         return False
-    return clause.words[0].pos not in ("ADP", "ADV") and form(clause.predicate) not in ("有", "是")
+    nominal = start_of_statement(clause).pos in ("NOUN", "PROPN", "PRON", "DET", "NUM", "ADP")
+    return not nominal or len(clause.words) < NAMED
 
 
 def _is_stated(clause: Clause) -> bool:
@@ -156,14 +179,14 @@ def goes_on(clause: Clause) -> bool:
 
 CLAIM_DOUBTS: tuple[Doubt, ...] = (Doubt("a second claim after the first", goes_on),)
 # Those that concern a phrase around a statement as well, whose length and predicate do not matter.
-TEXT_DOUBTS = tuple(d for d in common.DOUBTS if d.holds not in (common.is_long, common.is_list)) + (
+TEXT_DOUBTS: tuple[Doubt, ...] = (
+    *(doubt for doubt in common.DOUBTS if doubt.holds not in (common.is_long, common.is_list)),
     Doubt("not a clause: no predicate", common.is_fragment),
 )
 FRAME_DOUBTS: tuple[Doubt, ...] = (
     Doubt("a phrase before the first sentence is enough", is_later),
     Doubt("question", is_asked),
-    Doubt("not a clause: it may be a noun phrase", common.may_be_noun_phrase),
-    Doubt("not a clause: it may be a noun phrase", is_bare_noun_phrase),
+    Doubt("not a clause: it may be a noun phrase", is_noun_phrase),
     Doubt("greeting or wish", common.is_greeting),
     Doubt("an answer or an interjection", answers),
     Doubt("goes on from another sentence", continues),
@@ -172,6 +195,7 @@ FRAME_DOUBTS: tuple[Doubt, ...] = (
     Doubt("quoted speech", has_quotation),
     Doubt("quoted speech", ends_with_telling),
     Doubt("speech or a list after a colon", is_speech_of),
+    Doubt("the sentence begins with a mark", is_cut_off),
     Doubt("a subordinate clause alone", is_subordinate),
     Doubt("no mark at the end: it may be a query or a heading", is_unmarked),
     Doubt("no subject", lacks_subject),

@@ -1,4 +1,4 @@
-"""Two negations inside the clause: 不得不 for 必须, 没有人不 for 人人都, 不会不 for 一定会, 并非不 before a predicate."""
+"""Two negations inside the clause: 不得不 for 必须, 没有人不 for 人人都, 不会不 for 一定会, 并非不."""
 
 from __future__ import annotations
 

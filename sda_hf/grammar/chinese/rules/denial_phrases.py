@@ -56,7 +56,7 @@ def denies_twice(phrase: str) -> bool:
     """Whether a phrase holds two negations, which cancel out.
 
     Example:
-        >>> denies_twice("不可否认"), denies_twice("说…是不对的"), denies_twice("…，这一点不假")
+        >>> denies_twice("不可否认"), denies_twice("说…是不对的"), denies_twice("这一点不假")
         (True, False, True)
     """
     found = len(DENIAL.findall(phrase))

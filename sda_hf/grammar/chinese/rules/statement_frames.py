@@ -1,4 +1,4 @@
-"""Phrases before or after a whole statement, which stays as it is: 不可否认，..., ...，这一点不假."""
+"""Phrases before or after a whole statement, which stays as it is: 不可否认, 这一点不假."""
 
 from __future__ import annotations
 
