@@ -1,0 +1,142 @@
+"""Commas after long subjects."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.rules.marks import ENDINGS, Part, comma, first_of, is_predicative
+from sda_hf.grammar.chinese.spans import is_modal, is_negator, is_time
+from sda_hf.grammar.chinese.surface import form
+from sda_hf.grammar.edits import Edit, Rule
+from sda_hf.syntax.clause import Clause, Word
+
+SAYING = lexicon.words("verbs", "saying") | lexicon.words("verbs", "thinking") | lexicon.words("marks", "telling")
+CAUSING = lexicon.words("verbs", "causing")
+OPENERS = lexicon.words("marks", "opening") | lexicon.words("conjunctions", "coordinate")
+COVERBS = lexicon.words("prepositions", "coverbs") | lexicon.words("prepositions", "topical")
+COPULAS = frozenset("是 为 就是 都是 正是 便是 也是 乃是 均为 则是 不是 并非".split())
+NOT_ENDING = frozenset("的 地 得 和 与 及 以及 之 一 第 或 或者 、 ·".split())
+LONG = 6
+ADVERBS = frozenset(
+    "都 也 还 就 才 便 却 已经 已 曾 曾经 将 正在 正 一直 仍 仍然 几乎 只 总是 常常 经常 往往 可能 一定 不 没有 没 非常 很 最 更 十分 特别 相当 尚未 从未 并 并不 并未 突然 逐渐 刚刚 刚 即将 通常 一般 似乎 "
+    "好像 大多 大都 均 皆 全 主要 至少 确实 的确 其实 显然 终于 最终 目前 现在 昨天 昨晚 今天 每年 后来 随后 立即 立刻 马上".split()
+)
+AFTER_SUBJECT = Rule("subject-comma", "comma after the long subject")
+AFTER_SHORT_SUBJECT = Rule(
+    "short-subject-comma", "comma after the subject", doubt="a comma between a short subject and its predicate"
+)
+AFTER_VERB_PHRASE = Rule("verb-subject-comma", "comma after the verb phrase that is the subject")
+
+
+def after_subject(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
+    """Put a comma after a subject with 的 or 和, or of six characters or more: 住在河边的居民，昨晚被疏散."""
+    return first_of(_after_subject(part, LONG) for part in parts)
+
+
+def after_medium_subject(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
+    """Put a comma after a subject of four characters or more."""
+    return first_of(_after_subject(part, 4) for part in parts)
+
+
+def _after_subject(part: Part, least: int) -> list[Edit] | None:
+    end = end_of_subject(part)
+    if end is None or part.length(end) < 3:
+        return None
+    joined = any(form(w) in ("的", "和", "与") for w in part.words[:end]) or any(w.text == "、" for w in part.words[:end])
+    long = part.length(0, end) >= (5 if joined else least)
+    return comma(part, end, AFTER_SUBJECT) if long else None
+
+
+def end_of_subject(part: Part) -> int | None:
+    """Return the place after the noun phrase that begins a part, if a predicate follows; None if that is not clear."""
+    words = part.words
+    if form(words[0]) in COVERBS | OPENERS or words[0].pos in ("ADP", "SCONJ", "CCONJ") or is_time(words[0]):
+        return None
+    relative = max((i for i, w in enumerate(words) if form(w) == "的" and _is_inside(part, i)), default=-1)
+    for place in range(max(relative + 2, 1), len(words)):
+        word, before = words[place], words[place - 1]
+        if before.pos not in ENDINGS or form(before) in NOT_ENDING:
+            if is_predicative(word) and not (before.pos == "ADJ" or before.pos == "ADV"):
+                return None
+            continue
+        if starts_predicate(part, place):
+            return place if _is_nominal(part, relative, place) else None
+    return None
+
+
+def _is_inside(part: Part, place: int) -> bool:
+    """Whether 的 at a place belongs to the noun phrase at the beginning, with a predicate after it."""
+    words = part.words
+    if place == 0 or place + 2 >= len(words) or words[place + 1].pos == "PUNCT":
+        return False
+    before = words[:place]
+    blocked = any(form(w) in SAYING | CAUSING | COPULAS or form(w) == "有" for w in before)
+    verbs = [i for i, w in enumerate(before) if w.pos == "VERB" or w.tag in ("MD", "VC-AUX")]
+    if blocked or not verbs:
+        return not blocked
+    # 他买了三本新的书: a relative clause has its subject right before its verb, and no aspect but at its end.
+    first = verbs[0]
+    aspect = any(form(w) in ("了", "着", "过") for w in before[first + 1 :])
+    return words[place].tag == "DEC-SCONJ" and (first == 0 or not aspect) and _is_relative(part, first, place)
+
+
+def _is_relative(part: Part, first: int, place: int) -> bool:
+    """Whether the verb at `first` is in the clause before 的, by its label, or the part begins with it."""
+    verb = part.words[first]
+    return first == 0 or verb.label.startswith("acl") or verb.head in range(part.start, part.start + place)
+
+
+def _is_nominal(part: Part, relative: int, place: int) -> bool:
+    """Whether the words before a place are one noun phrase."""
+    tail = part.words[relative + 1 : place]
+    if any(is_predicative(w) and w.pos != "ADJ" for w in tail) or any(w.pos in ("ADP", "ADV", "SCONJ") for w in tail):
+        return False
+    if part.words[place - 1].pos == "PRON" or any(w.tag == "PRP" for w in tail[1:]) or is_time(part.words[place - 1]):
+        return False
+    return not any(is_time(w) for w in tail)
+
+
+def starts_predicate(part: Part, place: int) -> bool:
+    """Whether a predicate clearly begins at a place."""
+    word = part.words[place]
+    text = form(word)
+    after = part.words[place + 1 : place + 2]
+    if not after or text in ("的", "之", "地"):
+        return False
+    if any(form(w) == "的" for w in after) and word.pos in ("VERB", "ADJ"):
+        return False
+    if text in COPULAS and (word.pos != "NOUN"):
+        return True
+    if is_modal(word) or is_negator(word):
+        return True
+    if text in ADVERBS and part.has_verb(place + 1):
+        return True
+    if text in ("被", "把", "将", "在", "对", "从", "向", "由", "以", "用", "给") and word.pos in ("ADP", "AUX", "VERB"):
+        return part.has_verb(place + 1)
+    return _is_verb_start(part, place, word, after[0])
+
+
+def _is_verb_start(part: Part, place: int, word: Word, after: Word) -> bool:
+    before = part.words[place - 1]
+    if word.pos != "VERB" or after.pos == "PART":
+        return False
+    marked = form(after) in ("了", "着", "过") or after.pos in ("NOUN", "NUM", "DET", "PRON", "PROPN", "ADP", "VERB")
+    heads = before.label.startswith("nsubj") and before.head == word.index
+    return marked and (heads or word.label == "root") and word.tag == "VV"
+
+
+def after_verb_subject(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
+    """Put a comma after a verb phrase that is the subject of 是, 需要 and the like: 学习一门外语，需要长期坚持."""
+    return first_of(_after_verb_phrase(part) for part in parts)
+
+
+def _after_verb_phrase(part: Part) -> list[Edit] | None:
+    words = part.words
+    if words[0].pos != "VERB" or form(words[0]) in SAYING | CAUSING | COPULAS or form(words[0]) in ("有", "请", "想"):
+        return None
+    for place in range(2, len(words) - 1):
+        word, before = words[place], words[place - 1]
+        if is_predicative(word) or form(word) in ADVERBS:
+            fits = form(word) in ("是", "需要", "不是", "可以", "能够", "应该", "必须", "会", "能", "有助于", "意味着", "对")
+            whole = before.pos in ("NOUN", "PROPN", "PART") and form(before) not in NOT_ENDING
+            return comma(part, place, AFTER_VERB_PHRASE) if fits and whole and part.length(0, place) >= 4 else None
+    return None
