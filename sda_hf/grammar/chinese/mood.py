@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.spans import is_negator
+from sda_hf.grammar.chinese.spans import is_negator, is_time
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Mood, Phrase, VerbGroup, Word
 
@@ -84,6 +84,7 @@ def mood_of(verbs: VerbGroup | None, subject: Phrase | None, words: Sequence[Wor
     if verbs is None:
         # 今天星期一, 他二十岁: a noun or a number is the predicate.
         nominal = subject is not None and subject.head.label.startswith("nsubj") and predicate.pos in ("NOUN", "NUM")
+        nominal = nominal or (is_time(predicate) and words[0] is not predicate and is_time(words[0]) and len(words) < 6)
         return "declarative" if nominal and end_mark_of(words) is not None else "fragment"
     return "imperative" if commands(subject, words, predicate) else "declarative"
 
