@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import FINAL
-from sda_hf.grammar.chinese.rules.marks import NOMINAL, Part, comma, first_of, is_predicative
+from sda_hf.grammar.chinese.rules.marks import NOMINAL, Part, comma, first_of, is_modifier, is_predicative
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
@@ -103,7 +103,7 @@ def _after_opened(part: Part) -> list[Edit] | None:
     for place in answers:
         if _is_answer(part, opener, place):
             cut = _subject_start(part, opener, place)
-            if cut is not None:
+            if cut is not None and cut > opener + 1:
                 return comma(part, cut, AFTER_OPENER)
     if form(part.words[opener]) in ("不仅", "不但", "不光", "只有"):
         return None
@@ -119,6 +119,8 @@ def _is_answer(part: Part, opener: int, place: int) -> bool:
         return False
     # 他们都来: the adverb belongs to the clause itself if nothing but its subject precedes it.
     inside = part.words[opener + 1 : place]
+    if part.text(opener + 1, place) in INTRANSITIVE:
+        return True
     return part.has_verb(opener + 1, place) or len(inside) > 2 or form(part.words[opener]) in ("由于", "因为", "为了")
 
 
@@ -154,7 +156,7 @@ def _ends_clause(part: Part, place: int) -> bool:
     text = form(before)
     if before.pos in ("NOUN", "PROPN") or text in SEPARABLE | INTRANSITIVE or before.pos == "ADJ":
         return True
-    if text in ASPECT or before.label == "compound:vv":
+    if text in ASPECT or before.label == "compound:vv" or before.pos == "PRON":
         return word.label.startswith("nsubj")
     return before.pos == "VERB" and word.label.startswith("nsubj") and word.head > word.index
 
@@ -166,7 +168,10 @@ def _before_pronoun(part: Part, opener: int) -> list[Edit] | None:
         if word.tag != "PRP" or form(word) == "自己" or not part.has_verb(place + 1):
             continue
         after = part.words[place + 1]
-        if form(after) in ("的", "和", "与", "自己") or after.pos in ("NOUN", "PROPN"):
+        before = part.words[place - 1]
+        if form(after) in ("的", "和", "与", "自己") or after.pos in ("NOUN", "PROPN") or is_modifier(part, place):
+            continue
+        if before.pos in ("DET", "NUM") or form(before) in ("一些", "什么"):
             continue
         ends = _ends_clause(part, place) and form(part.words[place - 1]) not in GOVERNING
         phrase = form(part.words[opener]) in ("由于", "因为", "为了", "自从")
@@ -257,7 +262,7 @@ def before_new_clause(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | N
             before, word = part.words[place - 1], part.words[place]
             if form(before) == "了" and before.tag == "UH" and _begins(word, part.words[place + 1]):
                 edits = comma(part, place, BEFORE_SECOND)
-                if edits and part.has_verb(place + 1):
+                if edits and part.has_verb(place + 1) and not is_modifier(part, place):
                     return edits
     return None
 

@@ -61,6 +61,19 @@ def is_predicative(word: Word) -> bool:
     return word.pos in VERBAL or word.tag in ("VC-AUX", "VC", "MD")
 
 
+def is_modifier(part: Part, place: int) -> bool:
+    """Whether the words from a place on modify a noun, with 的: in 你没有做过的事, no clause of its own begins."""
+    ends = [i for i in range(place + 1, len(part.words) - 1) if form(part.words[i]) == "的"]
+    if not ends:
+        return False
+    last = ends[-1]
+    first = next((i for i in range(place, last) if part.words[i].pos == "VERB"), None)
+    if first is None or part.has_verb(last + 1):
+        return first is not None and part.words[place].pos in VERBAL and part.words[place].label.startswith("acl")
+    verb, after = part.words[first], form(part.words[first + 1])
+    return form(verb) not in ("是", "有") and verb.label != "root" and after not in ("了", "着")
+
+
 def is_open(clause: Clause, index: int) -> bool:
     """Whether neither mark nor white space stands between the word at an index and the one before it."""
     if not 0 < index < len(clause.words):

@@ -97,7 +97,10 @@ def _exclamation(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
 
 def _last_resort(clause: Clause, parts: tuple[Part, ...]) -> Result:
     possible = (edits for insertion in POSSIBLE if (edits := insertion(clause, parts)))
-    return next(possible, None) or end_marks.around_sentence(clause) or end_marks.at_the_end(clause) or NO_PLACE
+    found = next(possible, None)
+    if found is None and not end_marks.is_short(clause):
+        found = end_marks.around_sentence(clause)
+    return found or end_marks.at_the_end(clause) or NO_PLACE
 
 
 # -- of the papers -------------------------------------------------------------------------------

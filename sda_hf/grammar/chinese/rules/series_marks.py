@@ -13,6 +13,7 @@ OPENERS = lexicon.words("marks", "opening")
 JOINERS = lexicon.words("marks", "joining")
 UNTIL = lexicon.words("marks", "until")
 TELLING = lexicon.words("verbs", "saying") | lexicon.words("verbs", "thinking") | lexicon.words("marks", "telling")
+ASKING = lexicon.words("pronouns", "asking")
 EXPLAINING = frozenset("即 也就是 也就是说 尤其是 特别是 比如 例如 譬如 包括 其中".split())
 SEMICOLON = Rule("semicolon", "semicolon for the comma between two clauses")
 DASH = Rule("dash", "dash for the comma before an explanation")
@@ -26,7 +27,7 @@ def semicolon(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
         return None
     for i, (part, following) in enumerate(zip(parts, parts[1:], strict=False)):
         sign = comma_between(clause, part, following)
-        if sign is None or not (is_whole(part) and is_whole(following)):
+        if sign is None or not (is_whole(part) and is_whole(following)) or form(following.words[-1]) in TELLING:
             continue
         if not any(is_bound(other) for other in parts[: i + 1]):
             return [SEMICOLON.edit(sign.start, sign.end, mark(clause.text, "；").rstrip())]
@@ -44,7 +45,9 @@ def comma_between(clause: Clause, part: Part, following: Part) -> Word | None:
 def is_whole(part: Part) -> bool:
     """Whether a part is a clause with a subject of its own."""
     first = part.words[0]
-    named = first.pos in ("PRON", "NOUN", "PROPN", "DET") and not is_time(first) and form(first) not in JOINERS | OPENERS
+    named = first.pos in ("PRON", "NOUN", "PROPN", "DET", "NUM") and not is_time(first) and form(first) not in JOINERS | OPENERS
+    if any(form(w) in ASKING for w in part.words):
+        return False
     subject = any(w.label.startswith("nsubj") for w in part.words)
     return named and subject and part.has_verb(1) and part.length() >= LEAST and form(part.words[-1]) != "的"
 
@@ -53,7 +56,7 @@ def is_bound(part: Part) -> bool:
     """Whether a part leads to another one: a conjunction begins it, or it ends in a time or a verb of saying."""
     first, last = form(part.words[0]), form(part.words[-1])
     opens = any(form(w) in OPENERS for w in part.words[:3])
-    return opens or last in UNTIL | TELLING or part.words[-1].tag == "UH" or first in ("每", "一", "先")
+    return opens or last in UNTIL | TELLING or (part.words[-1].tag == "UH" and last != "了") or first in ("每", "一", "先")
 
 
 def dash(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:

@@ -19,6 +19,7 @@ from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
 
 TELLING = lexicon.words("marks", "telling")
+OPENERS = lexicon.words("marks", "opening")
 NAMING = lexicon.words("marks", "naming")
 SPEAKING = frozenset("说 道 说道 问 问道 答道 喊 喊道 叫道 写道 表示 称 回答 笑道 指出 补充道".split())
 INDIRECT = frozenset("表示 指出 认为 称 报道 透露 强调 声称 宣称 证实 显示 表明 宣布 发现 证明 相信 坚称 警告 说".split())
@@ -61,6 +62,8 @@ def _is_reported(part: Part, place: int) -> bool:
     verb, before, word, after = (part.words[i] for i in (place - 1, place - 2, place, place + 1))
     if verb.pos != "VERB" or part.length(place) < 8 or any(form(w) in ("的", "为") for w in part.words[place - 2 : place]):
         return False
+    if any(form(w) in OPENERS for w in part.words[:place]):
+        return False
     if before.pos == "AUX" or form(before) in ("被", "没", "没有", "不", "所", "据", "来", "来说", "要", "和", "跟", "对"):
         return False
     if not _has_speaker(part, place - 1):
@@ -88,6 +91,8 @@ def colon_for_comma(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | Non
         at = verb.index + 1
         comma_follows = at < len(clause.words) and clause.words[at].text == "，"
         if comma_follows and form(verb) in INDIRECT and len(part.words) <= 8 and following.has_verb():
+            if form(part.words[-2:][0]) in ("来", "来说", "所", "听"):
+                continue
             if _has_speaker(part, len(part.words) - 1) and not form(part.words[0]).startswith(("据", "根据", "按")):
                 word = clause.words[at]
                 return [COLON_FOR_COMMA.edit(word.start, word.end, mark(clause.text, "："))]

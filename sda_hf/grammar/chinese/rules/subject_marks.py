@@ -9,6 +9,8 @@ from sda_hf.grammar.chinese.surface import form
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
 
+UNTIL = lexicon.words("marks", "until")
+SPEAKER = lexicon.words("adverbs", "speaker") | lexicon.words("adverbs", "scope")
 SAYING = lexicon.words("verbs", "saying") | lexicon.words("verbs", "thinking") | lexicon.words("marks", "telling")
 CAUSING = lexicon.words("verbs", "causing")
 OPENERS = lexicon.words("marks", "opening") | lexicon.words("conjunctions", "coordinate")
@@ -16,8 +18,11 @@ COVERBS = lexicon.words("prepositions", "coverbs") | lexicon.words("prepositions
 COPULAS = frozenset("是 为 就是 都是 正是 便是 也是 乃是 均为 则是 不是 并非".split())
 NOT_ENDING = frozenset("的 地 得 和 与 及 以及 之 一 第 或 或者 、 ·".split())
 LONG = 6
+# What ends in 会 is an assembly or a society: 村委会, 奥运会.
+NOT_SUBJECTS = frozenset("限度 同时 程度 时 时候 左右 期间 起来 一样 方面 情况下".split())
+ASSEMBLIES = frozenset("委协大工事议聚运学商晚公年宴集展机社国员").union("联").union("教")
 ADVERBS = frozenset(
-    "都 也 还 就 才 便 却 已经 已 曾 曾经 将 正在 正 一直 仍 仍然 几乎 只 总是 常常 经常 往往 可能 一定 不 没有 没 非常 很 最 更 十分 特别 相当 尚未 从未 并 并不 并未 突然 逐渐 刚刚 刚 即将 通常 一般 似乎 "
+    "都 也 还 又 则 既 不仅 不断 开始 就 才 便 却 已经 已 曾 曾经 将 正在 正 一直 仍 仍然 几乎 只 总是 常常 经常 往往 可能 一定 不 没有 没 非常 很 最 更 十分 特别 相当 尚未 从未 并 并不 并未 突然 逐渐 刚刚 刚 即将 通常 一般 似乎 "
     "好像 大多 大都 均 皆 全 主要 至少 确实 的确 其实 显然 终于 最终 目前 现在 昨天 昨晚 今天 每年 后来 随后 立即 立刻 马上".split()
 )
 AFTER_SUBJECT = Rule("subject-comma", "comma after the long subject")
@@ -38,22 +43,53 @@ def after_medium_subject(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] 
 
 
 def _after_subject(part: Part, least: int) -> list[Edit] | None:
-    end = end_of_subject(part)
+    if part.text() and form(part.words[-1]) in UNTIL:
+        return None
+    end = end_of_subject(part) or _parsed_end(part)
     if end is None or part.length(end) < 3:
         return None
     joined = any(form(w) in ("的", "和", "与") for w in part.words[:end]) or any(w.text == "、" for w in part.words[:end])
-    long = part.length(0, end) >= (5 if joined else least)
+    counted = part.words[0].pos in ("NUM", "DET")
+    long = part.length(0, end) >= (min(5, least) if joined else least)
+    if least < LONG and not (counted or joined) and (end == 1 or part.length(0, end) < 5):
+        return None
     return comma(part, end, AFTER_SUBJECT) if long else None
+
+
+def _parsed_end(part: Part) -> int | None:
+    """Return the place after the subject of the claim, if it begins the part and its predicate follows at once."""
+    subject = part.clause.subject
+    if subject is None or subject.first.index != part.start or part.clause.predicate.index <= subject.last.index:
+        return None
+    end = subject.last.index - part.start + 1
+    if end >= len(part.words) or not subject.head.label.startswith("nsubj") or subject.head is not subject.last:
+        return None
+    words = part.words[:end]
+    plain = form(words[0]) not in COVERBS | OPENERS and words[0].pos not in ("ADP", "SCONJ", "CCONJ")
+    told = any(form(w) in SAYING | CAUSING | COPULAS for w in words)
+    relative = max((i for i, w in enumerate(words) if form(w) == "的"), default=-1)
+    follows = starts_predicate(part, end) or (part.words[end] is part.clause.predicate and part.words[end].pos == "VERB")
+    return end if plain and not told and not is_time(words[0]) and follows and _is_nominal(part, relative, end) else None
 
 
 def end_of_subject(part: Part) -> int | None:
     """Return the place after the noun phrase that begins a part, if a predicate follows; None if that is not clear."""
     words = part.words
-    if form(words[0]) in COVERBS | OPENERS or words[0].pos in ("ADP", "SCONJ", "CCONJ") or is_time(words[0]):
+    if form(words[0]) in COVERBS | OPENERS or words[0].pos in ("ADP", "SCONJ", "CCONJ"):
         return None
-    relative = max((i for i, w in enumerate(words) if form(w) == "的" and _is_inside(part, i)), default=-1)
+    if is_time(words[0]) and (len(words) < 3 or words[1].pos != "VERB"):
+        return None
+    relatives = [i for i, w in enumerate(words) if form(w) == "的" and _is_inside(part, i)]
+    return next((end for i in [*reversed(relatives), -1] if (end := _end_after(part, i)) is not None), None)
+
+
+def _end_after(part: Part, relative: int) -> int | None:
+    """Return the place after a noun phrase whose last 的 is at a place; -1 for one without 的."""
+    words = part.words
     for place in range(max(relative + 2, 1), len(words)):
         word, before = words[place], words[place - 1]
+        if form(before) == "的" and form(word) in COPULAS and any(is_predicative(w) for w in words[: place - 1]):
+            return place
         if before.pos not in ENDINGS or form(before) in NOT_ENDING:
             if is_predicative(word) and not (before.pos == "ADJ" or before.pos == "ADV"):
                 return None
@@ -69,14 +105,16 @@ def _is_inside(part: Part, place: int) -> bool:
     if place == 0 or place + 2 >= len(words) or words[place + 1].pos == "PUNCT":
         return False
     before = words[:place]
-    blocked = any(form(w) in SAYING | CAUSING | COPULAS or form(w) == "有" for w in before)
+    blocked = any(form(w) in SAYING | CAUSING | COPULAS and not w.label.startswith("acl") for w in before)
     verbs = [i for i, w in enumerate(before) if w.pos == "VERB" or w.tag in ("MD", "VC-AUX")]
     if blocked or not verbs:
-        return not blocked
+        return not blocked and not any(w.pos in ("ADP", "SCONJ") or form(w) in COVERBS - {"和", "与"} for w in before)
     # 他买了三本新的书: a relative clause has its subject right before its verb, and no aspect but at its end.
     first = verbs[0]
-    aspect = any(form(w) in ("了", "着", "过") for w in before[first + 1 :])
-    return words[place].tag == "DEC-SCONJ" and (first == 0 or not aspect) and _is_relative(part, first, place)
+    aspect = any(form(w) == "了" for w in before[first + 1 :]) and not before[first].label.startswith("acl")
+    leads = first == 0 or (first == 1 and is_time(before[0]))
+    tagged = words[place].tag == "DEC-SCONJ" or words[place].label == "mark:rel" or leads
+    return tagged and (leads or not aspect) and (leads or _is_relative(part, first, place))
 
 
 def _is_relative(part: Part, first: int, place: int) -> bool:
@@ -92,6 +130,9 @@ def _is_nominal(part: Part, relative: int, place: int) -> bool:
         return False
     if part.words[place - 1].pos == "PRON" or any(w.tag == "PRP" for w in tail[1:]) or is_time(part.words[place - 1]):
         return False
+    last = part.words[place - 1]
+    if (last.tag == "NNB" and form(last) not in ("人", "家")) or form(last) in SPEAKER | NOT_SUBJECTS:
+        return False
     return not any(is_time(w) for w in tail)
 
 
@@ -106,11 +147,13 @@ def starts_predicate(part: Part, place: int) -> bool:
         return False
     if text in COPULAS and (word.pos != "NOUN"):
         return True
+    if text == "会" and form(part.words[place - 1])[-1] in ASSEMBLIES:
+        return False
     if is_modal(word) or is_negator(word):
         return True
     if text in ADVERBS and part.has_verb(place + 1):
         return True
-    if text in ("被", "把", "将", "在", "对", "从", "向", "由", "以", "用", "给") and word.pos in ("ADP", "AUX", "VERB"):
+    if text in ("被", "把", "将", "在", "对", "从", "向", "由", "以", "用", "给", "于", "与", "跟", "和", "为") and word.pos in ("ADP", "AUX", "VERB"):
         return part.has_verb(place + 1)
     return _is_verb_start(part, place, word, after[0])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.rules.marks import Part, comma, first_of, is_predicative
+from sda_hf.grammar.chinese.rules.marks import Part, comma, first_of, is_modifier, is_predicative
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.grammar.edits import Edit, Rule
@@ -52,6 +52,8 @@ FRAMES = {
     "按照": (),
     "针对": (),
 }
+LINKS = frozenset("但是 可是 所以 而且 因此 不过 然而 于是 否则 况且 何况 然后 同时 最后 特别是 尤其是 例如 比如 结果 当然".split())
+NOW = frozenset("目前 现在 如今 最近 当时 后来 此时 这时 通常 不过 然而 因此 但是 最终".split())
 STARTING_ADVERBS = frozenset("都 就 也 还 才 便 却 已经 已 曾 曾经 将 正在 一直 仍 仍然 几乎 只 总是 常常 经常 甚至 可能 一定 不 没有 没 必须 应该 可以 会 能 要 是 有".split())
 TIME_TAGS = ("CD", "NNB", "DT", "RB")
 DATED = re.compile(r"\d+年|[年月日]|世纪|年代|[年月日]初|[年月]底|早上|晚上|下午|上午|中午|夏天|冬天|春天|秋天|时期|期间|小时|分钟|星期|周")
@@ -71,8 +73,12 @@ def begins_claim(part: Part, place: int, *, adverbs: bool = False) -> bool:
         return False
     if before is not None and form(before) in ("的", "地", "和", "与", "一"):
         return False
-    if word.pos in ("PRON", "DET", "NOUN", "PROPN", "NUM"):
+    if is_modifier(part, place) and word.pos != "PRON":
+        return False
+    if word.pos in ("PRON", "DET", "NOUN", "PROPN", "NUM", "X"):
         return True
+    if word.pos == "VERB" and word.label.startswith("acl"):
+        return False
     return adverbs and (form(word) in STARTING_ADVERBS or word.pos in ("ADV", "AUX", "ADJ", "ADP", "VERB"))
 
 
@@ -90,11 +96,19 @@ def _after_comment(part: Part) -> list[Edit] | None:
         if place >= len(part.words) or not (text in COMMENTS or _is_valued(part, place)):
             continue
         after = part.words[place]
+        if text in LINKS and not _begins_sentence(part):
+            continue
         if text in ("最后", "首先", "最终", "结果", "同样", "有时", "通常") and after.pos in ("NUM", "NOUN"):
             continue
-        if begins_claim(part, place, adverbs=text in FREE or text.endswith("的是")):
+        loose = text in FREE or text.endswith("的是") or (text in NOW and part.length(place) > 9)
+        if begins_claim(part, place, adverbs=loose and after.pos != "ADJ"):
             return comma(part, place, AFTER_COMMENT)
     return None
+
+
+def _begins_sentence(part: Part) -> bool:
+    """Whether nothing but a semicolon or an opening quotation mark stands before a part."""
+    return part.start == 0 or part.clause.words[part.start - 1].text not in ("，", ",", "、")
 
 
 def _is_valued(part: Part, place: int) -> bool:
@@ -141,6 +155,8 @@ def _after_time(part: Part, least: int) -> list[Edit] | None:
     if end == 0 or part.length(0, end) < least:
         return None
     after = part.words[end : end + 1]
+    if after and (form(after[0]) in LOCALIZERS | UNTIL or after[0].label == "case:loc"):
+        return None
     if not after or (after[0].pos == "NOUN" and after[0].label.startswith(("nmod", "compound", "clf"))):
         if not after or form(after[0]) not in ACTORS:
             return None
@@ -152,7 +168,7 @@ def _after_time(part: Part, least: int) -> list[Edit] | None:
 def _end_of_time(part: Part) -> int:
     """Return the place after the words at the beginning that tell a time; 0 if there are none."""
     end, dated = 0, False
-    if part.words and form(part.words[0]) in ("在", "于", "到"):
+    if part.words and form(part.words[0]) == "在":
         end = 1
     for place in range(end, len(part.words)):
         word = part.words[place]
@@ -188,13 +204,15 @@ def _closes_time(part: Part, place: int) -> bool:
     inside = part.words[: place - 1]
     if any(form(w) in SAYING or form(w) in ("是", "打算", "想", "希望", "决定", "要", "有", "计划", "准备") for w in inside):
         return False
+    if any(form(w) in ("在", "当", "等", "从", "于") for w in inside[1:]):
+        return False
     if len(text) == 1 and word.label not in ("case:loc", "case") and word.tag != "IN":
         return False
     if text in ("起", "来", "开始", "那天", "同时", "为止") and form(inside[0]) not in ("从", "自", "自从", "到", "在"):
         return False
     if text in ("时候", "之际", "那年") and form(before) != "的" and text != "时候":
         return False
-    if before.pos == "ADP" or form(inside[0]) in ("比", "被", "把", "将", "比起"):
+    if before.pos == "ADP" or form(inside[0]) in ("比", "被", "把", "将", "比起", "正如", "如", "像", "如同", "就像", "不", "没", "没有"):
         return False
     timed = before.tag == "NNB" or part.has_verb(0, place - 1) or form(before) == "的"
     return timed and begins_claim(part, place, adverbs=True) and not _is_compound(part.words[place])
@@ -265,7 +283,7 @@ def _is_subject_start(part: Part, place: int, word: Word) -> bool:
     if word.tag == "PRP":
         return form(word) != "自己" and not (form(after) == "的" and not part.has_verb(place + 2))
     if form(word) in ACTORS or form(word) + form(after) in ACTORS:
-        return form(after) != "的" or part.words[place - 1].pos == "PROPN"
+        return form(after) != "的" or form(word) in ("人们", "大家") or part.words[place - 1].pos == "PROPN"
     if after.tag == "SFN" and form(after) == "们":
         return True
     before = part.words[place - 1]
@@ -282,7 +300,7 @@ def after_object_topic(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | 
             before, word = part.words[place - 1], part.words[place]
             if not any(form(w) == "的" for w in part.words[: place - 1]) or before.pos not in ("NOUN", "PROPN"):
                 continue
-            begins = word.tag == "PRP" and word.label == "nsubj" and begins_claim(part, place)
+            begins = not is_modifier(part, place) and word.tag == "PRP" and word.label == "nsubj" and begins_claim(part, place)
             if begins and _is_topic(part, place) and form(part.words[place + 1]) not in ("的", "和", "与", "自己"):
                 return comma(part, place, AFTER_TOPIC)
     return None
