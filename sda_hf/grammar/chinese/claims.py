@@ -12,6 +12,9 @@ ASPECT = lexicon.words("particles", "aspect")
 REPORTING = lexicon.words("verbs", "reporting")
 SAYING = lexicon.words("verbs", "saying")
 SUBORDINATING = lexicon.words("conjunctions", "subordinate")
+STATIVE = lexicon.words("verbs", "stative")
+DEGREE = lexicon.words("adverbs", "degree")
+VERB_CLASSES = ("v", "vn", "vi", "a", "z")
 PREPOSITIONS = frozenset("给 跟 对 向 在 用 以 为 从 把 被 与 同 比 按 通过 由 替".split())
 COUNTED_TIME = frozenset("上 下 个 这 那 本 每 上个 下个 这个 每个 第二 半".split())
 NOT_PREDICATES = lexicon.words("verbs", "not-predicates")
@@ -67,7 +70,22 @@ def can_be_predicate(tree: Tree, word: Word) -> bool:
         return False
     if is_verbal(word) or word.tag == "MD" or tree.children(word, "cop"):
         return True
-    return word.pos != "ADP" and bool(tree.children(word, "obj"))
+    if word.pos != "ADP" and tree.children(word, "obj"):
+        return True
+    return _is_mistagged(tree, word)
+
+
+def _is_mistagged(tree: Tree, word: Word) -> bool:
+    """Whether a root that is not tagged as a verb is one by the dictionary or by the word before it."""
+    before = tree.words[word.index - 1] if word.index else None
+    own = [w for w in tree.children(word, "nsubj", "advmod", "aux") if w.index < word.index]
+    if before is not None and form(before) == "的":
+        return False
+    if len(form(word)) > 1:
+        return bool(own) and dictionary().get(form(word), "") in VERB_CLASSES
+    listed = form(word) in STATIVE and word.pos != "ADP"
+    led = before is not None and (is_negator(before) or is_modal(before) or form(before) in DEGREE)
+    return (form(word) == "像" or listed or led) and bool(own)
 
 
 def _stray_predicate(tree: Tree) -> Word | None:
