@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.mood import QUESTION_WORDS, final_particles, is_a_not_a
+from sda_hf.grammar.chinese.claims import subject_of, verb_group
+from sda_hf.grammar.chinese.polarity import negation_of, negators_of
 from sda_hf.grammar.chinese.predicates import (
     aspect_of,
     copula_of,
@@ -16,8 +18,9 @@ from sda_hf.grammar.chinese.predicates import (
     is_past,
     is_stative,
 )
+from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, is_marked, question_word
 from sda_hf.grammar.chinese.surface import form
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause
 
 # "narrative": an event of the past without an aspect particle; "open": a bare verb, which may be any of them.
 ClaimKind = Literal[
@@ -26,19 +29,19 @@ ClaimKind = Literal[
 EFFECTS = lexicon.words("modal phrases", "effects")
 AFFECTING = lexicon.words("modal phrases", "affecting")
 SEASONS = lexicon.words("modal phrases", "seasons")
-ALTERNATIVES = lexicon.words("pronouns", "alternatives")
 WITH_DE = lexicon.words("verbs", "with-de")
-PASSIVE = lexicon.words("prepositions", "passive")
+SAYING = lexicon.words("verbs", "saying") | lexicon.words("verbs", "thinking")
 NOT_EVENTS = frozenset("没 没有 未".split())
-INDEFINITE = frozenset("几 多少 还是".split())
-POTENTIAL = frozenset(lexicon.words("verbs", "complements"))
+US = lexicon.words("pronouns", "us")
+YOU = lexicon.words("pronouns", "you")
+TENTATIVE = frozenset("一下 一点 一会儿 点儿 一点儿".split())
 
 
 def claim_kind(clause: Clause) -> ClaimKind:
     """Return the kind of a claim, by its mood, aspect, time and predicate."""
-    if clause.mood == "interrogative":
+    if clause.mood == "interrogative" or (is_marked(clause) and alternative_of(clause) is not None):
         return "which" if question_word(clause) is not None else "whether"
-    if clause.mood == "imperative":
+    if clause.mood == "imperative" or proposes(clause):
         return "request" if _asks_politely(clause) else "command"
     future = is_future(clause) and not is_past(clause)
     negation = clause.negation.kind if clause.negation is not None else ""
@@ -87,25 +90,40 @@ def tends(clause: Clause) -> bool:
     return seasonal and is_adjectival(clause) and copula_of(clause) is None
 
 
-def question_word(clause: Clause) -> Word | None:
-    """Return the word that asks: 谁, 怎么, or a verb with its negation: 去不去; None in a question with 吗."""
-    if any(form(w) in ("吗", "么") for w in final_particles(clause.words)):
-        return None
-    for word in clause.words:
-        if form(word) in QUESTION_WORDS - INDEFINITE or form(word) in ALTERNATIVES - {"还是", "要么"}:
-            return word
-        if _is_a_not_a(clause, word):
-            return word
-    return next((w for w in clause.words if form(w) in INDEFINITE), None)
-
-
-def _is_a_not_a(clause: Clause, word: Word) -> bool:
-    return is_a_not_a(clause.words[word.index : word.index + 3]) or is_a_not_a((word,))
+def inner_claim(clause: Clause) -> Clause:
+    """Return the clause with the claim of what is said or thought in place of saying or thinking it: 她说她来."""
+    if form(clause.predicate) not in SAYING:
+        return clause
+    for word in clause.children(clause.predicate, "ccomp"):
+        named = any(w.index > clause.predicate.index for w in clause.children(word, "nsubj"))
+        if named and word.pos == "VERB" and word.index > clause.predicate.index:
+            subject = subject_of(clause.tree, word)
+            verbs = verb_group(clause.tree, word)
+            return replace(
+                clause,
+                predicate=word,
+                verbs=verbs,
+                subject=subject,
+                negators=negators_of(clause.tree, word),
+                negation=negation_of(clause.tree, word),
+            )
+    return clause
 
 
 def _asks_politely(clause: Clause) -> bool:
     spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
     return any(text.startswith("请") or text == "麻烦" for text in spoken[:2])
+
+
+def proposes(clause: Clause) -> bool:
+    """Whether a sentence asks somebody to do something, by its subject and 吧, 说说 or 一下."""
+    subject = form(clause.subject.head) if clause.subject is not None else ""
+    if clause.subject is not None and subject not in YOU | US:
+        return False
+    spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
+    verb = form(clause.predicate)
+    doubled = len(verb) == 2 and verb[0] == verb[1]
+    return spoken[-1] in ("吧", "呗") or doubled or any(text in TENTATIVE for text in spoken)
 
 
 def is_pointed(clause: Clause) -> bool:

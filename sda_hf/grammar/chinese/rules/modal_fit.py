@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.mood import QUESTION_WORDS, is_a_not_a
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_future
-from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_pointed, is_state, question_word, tends
+from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_pointed, is_state, tends
+from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, question_word
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
@@ -67,7 +67,15 @@ def rank(clause: Clause, kind: ClaimKind, phrase: str) -> int | None:
     if kind == "request":
         return 0 if phrase in POLITE else None
     found = [_rank(clause, kind, of) for of in kinds_of(phrase)]
-    return min((r for r in found if r is not None), default=None)
+    best = min((r for r in found if r is not None), default=None)
+    if best is not None and (phrase == "真的") != _is_spoken(clause, kind) and "affirm" in kinds_of(phrase):
+        return 2 * best + 1
+    return 2 * best if best is not None else None
+
+
+def _is_spoken(clause: Clause, kind: ClaimKind) -> bool:
+    """Whether 真的 suits a claim better than 的确 does, as in questions."""
+    return kind == "whether"
 
 
 def _rank(clause: Clause, kind: ClaimKind, of: str) -> int | None:
@@ -97,9 +105,9 @@ def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
         return not any(t in ("到底", "究竟", "难道") for t in texts)
     if kind == "whether" and of == "affirm":
         return "真的" not in forms(clause.words)
-    if aspect_of(clause).kind in ("perfective", "experiential", "change") or is_a_not_a(clause.words):
+    if aspect_of(clause).kind in ("perfective", "experiential", "change") or alternative_of(clause) is not None:
         return False
     if kind == "whether":
         return of == "forecast" and (is_future(clause) or "下雨" in forms(clause.words)) and not is_state(clause)
     asking = question_word(clause)
-    return asking is not None and form(asking) in OPEN_QUESTIONS & QUESTION_WORDS
+    return asking is not None and form(asking) in OPEN_QUESTIONS

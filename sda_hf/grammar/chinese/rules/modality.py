@@ -6,23 +6,25 @@ import random
 from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.mood import WISHING
 from sda_hf.grammar.chinese.predicates import copula_of, modal_of
-from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind
+from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind, inner_claim, proposes
 from sda_hf.grammar.chinese.rules.modal_fit import is_comment, kinds_of, rank
-from sda_hf.grammar.chinese.rules.modal_sites import inquiry_site, question_site, site_of
+from sda_hf.grammar.chinese.rules.modal_sites import has_topic, inquiry_site, question_site, site_of
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.surface import after, before, form
-from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip
+from sda_hf.grammar.edits import Coverage, Result, Rule, Skip
 from sda_hf.syntax.clause import Clause, Word
 
 ALREADY_MODAL = Skip("already modal")
 NO_FIT = Skip("no phrase fits the clause")
 COMMENTS = lexicon.words("modal phrases", "comments")
 INFERABLE = lexicon.words("modal phrases", "inferable")
+WISHING = lexicon.words("verbs", "wishing")
 GREETINGS = lexicon.words("doubts", "greeting")
+YOU = lexicon.words("pronouns", "you")
 STATEMENT = Rule("modal", "modal before the predicate")
 AFFIRMED = Rule("modal-comment", "adverb of affirmation before the predicate")
+UNCLAIMED = Rule(AFFIRMED.id, AFFIRMED.words, doubt="statement or command: there is no subject")
 QUESTION = Rule("modal-question", "modal in a question")
 COMMAND = Rule("modal-command", "modal on a command")
 RULES: dict[ClaimKind, Rule] = {
@@ -72,7 +74,7 @@ def _unfit(clause: Clause) -> Skip | None:
         return Skip("no verb")
     if clause.mood == "imperative" and clause.negation is not None and clause.negation.kind == "别":
         return Skip("command")
-    if clause.mood == "imperative" and spoken[-1] == "吧":
+    if spoken[-1:] in (["吧"], ["呗"]) and proposes(clause):
         return Skip("request")
     return None
 
@@ -98,19 +100,29 @@ def _excludes(clause: Clause, kind: ClaimKind, phrase: str) -> bool:
     return of not in ("infer", "sure", "suppose") or form(modal) not in INFERABLE or kind in ("command", "request")
 
 
-def _put(clause: Clause, kind: ClaimKind, phrase: str) -> list[Edit]:
+def _put(clause: Clause, kind: ClaimKind, phrase: str) -> Result:
     comment = is_comment(phrase)
+    if not comment:
+        clause = inner_claim(clause)
     rule = RULES.get(kind, AFFIRMED if comment else STATEMENT)
     if kind == "request":
         polite = next(w for w in clause.words if form(w).startswith("请") or form(w) == "麻烦")
         return [after(clause, rule, polite, phrase)]
     if kind == "which":
-        site = inquiry_site(clause) if "inquire" in kinds_of(phrase) else question_site(clause)
-        assert site is not None
-        return [before(clause, rule, site, phrase)]
+        asked = inquiry_site(clause) if "inquire" in kinds_of(phrase) else question_site(clause)
+        return [before(clause, rule, asked, phrase)] if asked is not None else Skip("question")
     site = site_of(clause, comment=comment and not (kinds_of(phrase)[0] == "infer" and kind in ("open", "habit")))
     if kind == "narrative" and phrase in ("应该", "应当") and copula_of(clause) is None:
         phrase += "是"
+    if not comment and kinds_of(phrase)[0] == "forecast" and clause.negation is not None:
+        return [after(clause, rule, clause.negation.word, phrase)]
     if phrase == "会" and kind == "habit" and site.index and form(clause.words[site.index - 1])[:1] in "每天":
         phrase = "都会"
+    if comment and kind == "open" and (not has_topic(clause) or _addressed(clause)):
+        rule = UNCLAIMED
     return [before(clause, rule, site, phrase)]
+
+
+def _addressed(clause: Clause) -> bool:
+    """Whether the subject is the person spoken to, so that a bare verb may be a command."""
+    return clause.subject is not None and form(clause.subject.head) in YOU and modal_of(clause) is None
