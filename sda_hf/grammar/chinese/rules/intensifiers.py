@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.predicates import modal_of
 from sda_hf.grammar.chinese.surface import before, form
 from sda_hf.grammar.edits import Coverage, Result, Rule, Skip
 from sda_hf.syntax.clause import Clause, Word
@@ -42,7 +43,7 @@ def _is_gradable(clause: Clause, word: Word) -> bool:
     if following[:1] == ["的"]:
         noun = clause.words[word.index + 2 : word.index + 3]
         return len(form(word)) > 1 and bool(noun) and noun[0].pos == "NOUN"
-    if word is not clause.predicate or word.pos == "NOUN" or clause.negation is not None:
+    if word is not clause.predicate or word.pos == "NOUN" or clause.negation is not None or modal_of(clause):
         return False
     last = word.index + 1 == len(clause.words) or clause.words[word.index + 1].pos == "PUNCT"
     return last and clause.verbs is not None and clause.verbs.main is word

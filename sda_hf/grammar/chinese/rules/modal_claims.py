@@ -32,6 +32,7 @@ SEASONS = lexicon.words("modal phrases", "seasons")
 WITH_DE = lexicon.words("verbs", "with-de")
 SAYING = lexicon.words("verbs", "saying") | lexicon.words("verbs", "thinking")
 NOT_EVENTS = frozenset("没 没有 未".split())
+COMMANDING = lexicon.words("verbs", "commanding")
 US = lexicon.words("pronouns", "us")
 YOU = lexicon.words("pronouns", "you")
 TENTATIVE = frozenset("一下 一点 一会儿 点儿 一点儿".split())
@@ -121,6 +122,8 @@ def proposes(clause: Clause) -> bool:
     if clause.subject is not None and subject not in YOU | US:
         return False
     spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
+    if spoken[0] in COMMANDING:
+        return True
     verb = form(clause.predicate)
     doubled = len(verb) == 2 and verb[0] == verb[1]
     return spoken[-1] in ("吧", "呗") or doubled or any(text in TENTATIVE for text in spoken)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_future
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_pointed, is_state, tends
-from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, question_word
+from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, asks_openly
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
@@ -41,8 +41,6 @@ ORDER: dict[ClaimKind, tuple[str, ...]] = {
     "whether": ("forecast", "affirm", "enable", "intend", "infer"),
     "which": ("inquire", "forecast", "intend", "infer", "enable", "oblige"),
 }
-# The questions that a modal verb fits: those about the way, the place, the time or the cause.
-OPEN_QUESTIONS = frozenset("怎么 如何 怎样 哪里 哪儿 什么时候 何时 为什么 为何 为啥 咋".split())
 
 
 def kinds_of(phrase: str) -> tuple[str, ...]:
@@ -109,5 +107,4 @@ def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
         return False
     if kind == "whether":
         return of == "forecast" and (is_future(clause) or "下雨" in forms(clause.words)) and not is_state(clause)
-    asking = question_word(clause)
-    return asking is not None and form(asking) in OPEN_QUESTIONS
+    return asks_openly(clause)

@@ -6,11 +6,12 @@ import random
 from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.predicates import copula_of, modal_of
+from sda_hf.grammar.chinese.predicates import copula_of, modal_of, modal_site
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind, inner_claim, proposes
 from sda_hf.grammar.chinese.rules.modal_fit import is_comment, kinds_of, rank
-from sda_hf.grammar.chinese.rules.modal_sites import has_topic, inquiry_site, question_site, site_of
+from sda_hf.grammar.chinese.rules.modal_sites import has_topic, inquiry_site, question_site, site_of, stretch
 from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.spans import MODALS
 from sda_hf.grammar.chinese.surface import after, before, form
 from sda_hf.grammar.edits import Coverage, Result, Rule, Skip
 from sda_hf.syntax.clause import Clause, Word
@@ -70,9 +71,11 @@ def _unfit(clause: Clause) -> Skip | None:
     spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
     if spoken and spoken[0] in WISHING:
         return Skip("wish")
-    if clause.verbs is None and (clause.mood == "fragment" or spoken[:1] and spoken[0] in GREETINGS):
+    if clause.verbs is None and clause.mood == "interrogative":
         return Skip("no verb")
-    if clause.mood == "imperative" and clause.negation is not None and clause.negation.kind == "别":
+    if clause.verbs is None and (clause.mood == "fragment" or (spoken[:1] and spoken[0] in GREETINGS)):
+        return Skip("no verb")
+    if clause.negation is not None and clause.negation.kind == "别":
         return Skip("command")
     if spoken[-1:] in (["吧"], ["呗"]) and proposes(clause):
         return Skip("request")
@@ -93,7 +96,9 @@ def _excludes(clause: Clause, kind: ClaimKind, phrase: str) -> bool:
         return True
     modal = modal_of(clause)
     if modal is None:
-        return False
+        site = modal_site(clause).index
+        led = any(form(w) in MODALS for w in clause.words[stretch(clause, site) : site])
+        return led and not is_comment(phrase)
     of = kinds_of(phrase)[0]
     if of == "affirm":
         return False
@@ -118,7 +123,7 @@ def _put(clause: Clause, kind: ClaimKind, phrase: str) -> Result:
         return [after(clause, rule, clause.negation.word, phrase)]
     if phrase == "会" and kind == "habit" and site.index and form(clause.words[site.index - 1])[:1] in "每天":
         phrase = "都会"
-    if comment and kind == "open" and (not has_topic(clause) or _addressed(clause)):
+    if kinds_of(phrase)[0] in ("affirm", "sure") and kind == "open" and (not has_topic(clause) or _addressed(clause)):
         rule = UNCLAIMED
     return [before(clause, rule, site, phrase)]
 
