@@ -21,7 +21,9 @@ SUBORDINATE = frozenset("因为 虽然 尽管 即使 哪怕 除非 如果 只要
 # Before these it is an adverb or a phrase of its own.
 ONCE = frozenset("可 且 同时 此外 接着 随后 甚至 除了".split())
 ASPECT = frozenset("了 着 过".split())
-INTRANSITIVE = frozenset("来 去 走 到 回来 下雨 下雪 努力 失败 成功 睡 死 生病 停电 堵车 离开 醒来 结束 开始 长大 没电".split())
+INTRANSITIVE = frozenset(
+    "来 去 走 到 回来 下雨 下雪 努力 失败 成功 睡 死 生病 停电 堵车 离开 醒来 结束 开始 长大 没电".split()
+)
 AFTER_OPENER = Rule("clause-comma", "comma after the subordinate clause")
 BEFORE_JOINER = Rule("conjunction-comma", "comma before the conjunction")
 AFTER_PAUSE = Rule("particle-comma", "comma after the particle")
@@ -97,9 +99,14 @@ def _after_opened(part: Part) -> list[Edit] | None:
     opener = next((i for i, w in enumerate(part.words[:4]) if form(w) in OPENERS), None)
     if opener is None or any(is_predicative(w) for w in part.words[:opener]):
         return None
+    first = part.start == 0 or part.clause.words[part.start - 1].text not in ("，", ",")
+    if form(part.words[opener]) in ("因为", "由于") and not first:
+        return None
     if form(part.words[opener]) in ("只有", "当", "如", "若", "虽") and opener > 0:
         return None
     answers = [i for i in range(opener + 2, len(part.words) - 1) if form(part.words[i]) in ANSWERS]
+    if _goes_on(part):
+        answers = [i for i in answers if form(part.words[i]) in ("就", "那", "那么", "但", "但是", "所以")]
     for place in answers:
         if _is_answer(part, opener, place):
             cut = _subject_start(part, opener, place)
@@ -108,6 +115,12 @@ def _after_opened(part: Part) -> list[Edit] | None:
     if form(part.words[opener]) in ("不仅", "不但", "不光", "只有"):
         return None
     return _before_pronoun(part, opener)
+
+
+def _goes_on(part: Part) -> bool:
+    """Whether a comma follows a part, after which the main clause may come."""
+    end = part.words[-1].index + 1
+    return end < len(part.clause.words) and part.clause.words[end].text in ("，", ",")
 
 
 def _is_answer(part: Part, opener: int, place: int) -> bool:
@@ -144,7 +157,7 @@ def _noun_start(part: Part, opener: int, place: int) -> int | None:
     if part.words[start].label.startswith("obj") or form(before) == "的":
         return place
     if before.pos in ("NOUN", "PROPN"):
-        return start if acts or start - 2 > opener else None
+        return start if acts or before.label == "obj" else None
     if is_predicative(before) or form(before) in ASPECT:
         return start if acts and _ends_clause(part, start) else (place if not acts else None)
     return place

@@ -23,6 +23,7 @@ EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
 APPENDED = Rule("exclamation-mark", "exclamation mark appended")
 DOUBLED = Rule("mark-doubled", "inner mark doubled")
 AROUND_SENTENCE = Rule("sentence-quotes", "quotes around the sentence")
+TELLING = lexicon.words("verbs", "saying")
 AMAZED = lexicon.words("marks", "amazed")
 # What asks in a text without end mark, and what makes a statement of it.
 ASKING = re.compile(
@@ -73,6 +74,8 @@ def exclaims(clause: Clause) -> bool:
 def is_short(clause: Clause) -> bool:
     """Whether a sentence is so short that ！ is not odd even if it is not lively."""
     asks = clause.end_mark is not None and any(c in "？?" for c in clause.end_mark.text)
+    if any(form(w) in TELLING for w in clause.words[-2:]):
+        return False
     return characters(clause) <= (SHORT_QUESTION if asks else SHORT)
 
 

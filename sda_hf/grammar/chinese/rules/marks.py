@@ -13,11 +13,13 @@ from sda_hf.syntax.clause import Clause, Word
 BREAKS = frozenset("，。；：！？…—,.;:!?～~\n")
 OPENING = frozenset("“「『《〈（([【‘")
 CLOSING = frozenset("”」』》〉）)]】’")
-QUOTES = frozenset("“”「」『』\"")
+QUOTES = frozenset('“”「」『』"')
 # Quotations and brackets with fewer words are part of a phrase.
 LONG_QUOTATION = 6
 VERBAL = ("VERB", "ADJ")
 NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "DET")
+DEPENDENT = ("DEC", "DEC-SCONJ", "DEV", "DEV-SCONJ", "UH", "AS", "CC", "SFN")
+LINKING = frozenset("的 和 及 之".split())
 ENDINGS = ("NOUN", "PROPN", "PRON", "PART", "NUM", "X", "SYM")
 
 
@@ -72,6 +74,30 @@ def is_modifier(part: Part, place: int) -> bool:
         return first is not None and part.words[place].pos in VERBAL and part.words[place].label.startswith("acl")
     verb, after = part.words[first], form(part.words[first + 1])
     return form(verb) not in ("是", "有") and verb.label != "root" and after not in ("了", "着")
+
+
+def begins_claim(part: Part, place: int, *, adverbs: bool = False) -> bool:
+    """Whether a subject begins at a place, by the tags; with `adverbs`, whether a predicate does, too."""
+    if place >= len(part.words) - 1 or not part.has_verb(place):
+        return False
+    word, before = part.words[place], part.words[place - 1] if place else None
+    if word.tag in DEPENDENT or form(word) in LINKING:
+        return False
+    if before is not None and form(before) in ("的", "地", "和", "与", "一"):
+        return False
+    if is_modifier(part, place) and word.pos != "PRON":
+        return False
+    if word.pos in ("PRON", "DET", "NOUN", "PROPN", "NUM", "X"):
+        return True
+    if word.pos == "VERB" and (word.label.startswith("acl") or _ends_in_noun(part)):
+        return False
+    return adverbs and word.pos in ("ADV", "AUX", "ADJ", "ADP", "VERB")
+
+
+def _ends_in_noun(part: Part) -> bool:
+    """Whether a part is a noun phrase: its last noun, after 的, is the root or a subject."""
+    last = part.words[-1]
+    return len(part.words) > 2 and form(part.words[-2]) == "的" and last.label in ("root", "nsubj", "nmod")
 
 
 def is_open(clause: Clause, index: int) -> bool:

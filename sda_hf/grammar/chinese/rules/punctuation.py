@@ -8,7 +8,15 @@ from __future__ import annotations
 
 import random
 
-from sda_hf.grammar.chinese.rules import clause_marks, end_marks, series_marks, speech_marks, subject_marks, topic_marks
+from sda_hf.grammar.chinese.rules import (
+    clause_marks,
+    end_marks,
+    series_marks,
+    speech_marks,
+    subject_marks,
+    time_marks,
+    topic_marks,
+)
 from sda_hf.grammar.chinese.rules.marks import QUOTES, Insertion, Part, around, comma, parts_of
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip
 from sda_hf.syntax.clause import Clause
@@ -16,17 +24,15 @@ from sda_hf.syntax.clause import Clause
 ONLY_MARKS = Skip("only punctuation")
 NO_PLACE = Skip("no place for a mark that is natural")
 AFTER_SUBJECT = Rule("subject-comma", "comma after the subject", doubt="a comma between subject and predicate")
-AROUND_SUBJECT = Rule(
-    "subject-quotes", "quotes around the subject", doubt="quotes around a subject that is not cited"
-)
+AROUND_SUBJECT = Rule("subject-quotes", "quotes around the subject", doubt="quotes around a subject that is not cited")
 
 # From the most to the least natural.
 CLEAR: tuple[Insertion, ...] = (
     clause_marks.after_interjection,
     clause_marks.after_clause,
-    topic_marks.after_time_clause,
+    time_marks.after_time_clause,
     topic_marks.after_phrase,
-    topic_marks.after_time,
+    time_marks.after_time,
     topic_marks.after_comment,
     clause_marks.before_conjunction,
     clause_marks.between_parallel,
@@ -49,7 +55,7 @@ POSSIBLE: tuple[Insertion, ...] = (
     series_marks.semicolon,
     speech_marks.colon_for_comma,
     subject_marks.after_medium_subject,
-    topic_marks.after_short_time,
+    time_marks.after_short_time,
 )
 
 

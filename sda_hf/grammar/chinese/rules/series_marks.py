@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.rules.marks import Part, comma, put
+from sda_hf.grammar.chinese.rules.marks import Part, comma
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import form, mark
 from sda_hf.grammar.edits import Edit, Rule
@@ -25,11 +27,11 @@ def semicolon(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
     """Put a semicolon for the comma between two clauses with subjects of their own."""
     if any(w.text in (";", "；", ":", "：", "?", "？") for w in clause.words[:-1]):
         return None
-    for i, (part, following) in enumerate(zip(parts, parts[1:], strict=False)):
+    for i, (part, following) in enumerate(itertools.pairwise(parts)):
         sign = comma_between(clause, part, following)
         if sign is None or not (is_whole(part) and is_whole(following)) or form(following.words[-1]) in TELLING:
             continue
-        if not any(is_bound(other) for other in parts[: i + 1]):
+        if not any(is_bound(other) for other in parts[: i + 1]) and part.words[-1].pos != "VERB":
             return [SEMICOLON.edit(sign.start, sign.end, mark(clause.text, "；").rstrip())]
     return None
 
@@ -45,7 +47,11 @@ def comma_between(clause: Clause, part: Part, following: Part) -> Word | None:
 def is_whole(part: Part) -> bool:
     """Whether a part is a clause with a subject of its own."""
     first = part.words[0]
-    named = first.pos in ("PRON", "NOUN", "PROPN", "DET", "NUM") and not is_time(first) and form(first) not in JOINERS | OPENERS
+    named = (
+        first.pos in ("PRON", "NOUN", "PROPN", "DET", "NUM")
+        and not is_time(first)
+        and form(first) not in JOINERS | OPENERS
+    )
     if any(form(w) in ASKING for w in part.words):
         return False
     subject = any(w.label.startswith("nsubj") for w in part.words)
@@ -56,12 +62,14 @@ def is_bound(part: Part) -> bool:
     """Whether a part leads to another one: a conjunction begins it, or it ends in a time or a verb of saying."""
     first, last = form(part.words[0]), form(part.words[-1])
     opens = any(form(w) in OPENERS for w in part.words[:3])
-    return opens or last in UNTIL | TELLING or (part.words[-1].tag == "UH" and last != "了") or first in ("每", "一", "先")
+    return (
+        opens or last in UNTIL | TELLING or (part.words[-1].tag == "UH" and last != "了") or first in ("每", "一", "先")
+    )
 
 
 def dash(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
     """Put a dash for the comma before an explanation: ——尤其是."""
-    for part, following in zip(parts, parts[1:], strict=False):
+    for part, following in zip(parts[-2:], parts[-1:], strict=False):
         sign = comma_between(clause, part, following)
         if sign is not None and any(following.text(0, n) in EXPLAINING for n in (1, 2)) and part.length() >= LEAST:
             return [DASH.edit(sign.start, sign.end, "——")]
@@ -76,6 +84,3 @@ def before_last(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
             if listed and form(part.words[place]) == "以及" and part.words[place - 1].pos in ("NOUN", "PROPN", "PART"):
                 return comma(part, place, BEFORE_LAST)
     return None
-
-
-__all__ = ["before_last", "dash", "put", "semicolon"]

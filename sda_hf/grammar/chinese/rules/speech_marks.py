@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.rules.marks import (
     CLOSING,
@@ -12,7 +14,6 @@ from sda_hf.grammar.chinese.rules.marks import (
     around,
     comma,
     is_predicative,
-    quotes_of,
 )
 from sda_hf.grammar.chinese.surface import form, mark
 from sda_hf.grammar.edits import Edit, Rule
@@ -22,7 +23,9 @@ TELLING = lexicon.words("marks", "telling")
 OPENERS = lexicon.words("marks", "opening")
 NAMING = lexicon.words("marks", "naming")
 SPEAKING = frozenset("说 道 说道 问 问道 答道 喊 喊道 叫道 写道 表示 称 回答 笑道 指出 补充道".split())
-INDIRECT = frozenset("表示 指出 认为 称 报道 透露 强调 声称 宣称 证实 显示 表明 宣布 发现 证明 相信 坚称 警告 说".split())
+INDIRECT = frozenset(
+    "表示 指出 认为 称 报道 透露 强调 声称 宣称 证实 显示 表明 宣布 发现 证明 相信 坚称 警告 说".split()
+)
 AFTER_SAYING = Rule("saying-comma", "comma before what is said")
 BEFORE_QUOTATION = Rule("quotation-colon", "colon before the quotation")
 AFTER_QUOTATION = Rule("quotation-comma", "comma at the end of the quotation")
@@ -32,7 +35,7 @@ AROUND_NAME = Rule("name-quotes", "quotes around what it is called")
 
 def before_quotation(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
     """Put a colon between a verb of saying and the quotation after it."""
-    for before, word in zip(clause.words, clause.words[1:], strict=False):
+    for before, word in itertools.pairwise(clause.words):
         quoted = word.text in ("“", "「") and before.end == word.start
         if quoted and form(before) in SPEAKING and before.index > 0:
             return [BEFORE_QUOTATION.edit(word.start, word.start, mark(clause.text, "："))]
@@ -60,11 +63,28 @@ def after_saying(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
 
 def _is_reported(part: Part, place: int) -> bool:
     verb, before, word, after = (part.words[i] for i in (place - 1, place - 2, place, place + 1))
-    if verb.pos != "VERB" or part.length(place) < 8 or any(form(w) in ("的", "为") for w in part.words[place - 2 : place]):
+    if (
+        verb.pos != "VERB"
+        or part.length(place) < 8
+        or any(form(w) in ("的", "为") for w in part.words[place - 2 : place])
+    ):
         return False
     if any(form(w) in OPENERS for w in part.words[:place]):
         return False
-    if before.pos == "AUX" or form(before) in ("被", "没", "没有", "不", "所", "据", "来", "来说", "要", "和", "跟", "对"):
+    if before.pos == "AUX" or form(before) in (
+        "被",
+        "没",
+        "没有",
+        "不",
+        "所",
+        "据",
+        "来",
+        "来说",
+        "要",
+        "和",
+        "跟",
+        "对",
+    ):
         return False
     if not _has_speaker(part, place - 1):
         return False
@@ -72,7 +92,7 @@ def _is_reported(part: Part, place: int) -> bool:
     if not subject or form(part.words[-1]) == "的":
         return False
     rest = part.words[place + 1 :]
-    verbs = [w for w in rest if is_predicative(w) and not w.label.startswith("acl")]
+    verbs = [w for w in rest if is_predicative(w) and w.label in ("ccomp", "root", "parataxis", "conj", "cop")]
     last = max((w.index for w in rest if form(w) == "的"), default=-1)
     pronoun = word.tag == "PRP" and (is_predicative(after) or after.pos in ("ADV", "AUX"))
     return bool(verbs) and (pronoun or verbs[-1].index > last)
@@ -86,7 +106,7 @@ def _has_speaker(part: Part, verb: int) -> bool:
 
 def colon_for_comma(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
     """Put a colon for the comma after a verb of saying: 他表示：这项计划没有问题."""
-    for part, following in zip(parts, parts[1:], strict=False):
+    for part, following in itertools.pairwise(parts):
         verb = part.words[-1]
         at = verb.index + 1
         comma_follows = at < len(clause.words) and clause.words[at].text == "，"
@@ -134,13 +154,3 @@ def _name(part: Part, place: int) -> tuple[Word, Word] | None:
 def _is_in_name(word: Word) -> bool:
     nominal = word.pos in ("NOUN", "PROPN", "ADJ", "X", "PART") and word.tag not in ("UH", "DEC", "AS", "DEV")
     return nominal and form(word) not in ("的", "等", "了")
-
-
-__all__ = [
-    "after_quotation",
-    "after_saying",
-    "around_name",
-    "before_quotation",
-    "colon_for_comma",
-    "quotes_of",
-]

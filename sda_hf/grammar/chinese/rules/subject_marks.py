@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.rules.marks import ENDINGS, Part, comma, first_of, is_predicative
 from sda_hf.grammar.chinese.spans import is_modal, is_negator, is_time
 from sda_hf.grammar.chinese.surface import form
@@ -20,11 +21,10 @@ NOT_ENDING = frozenset("的 地 得 和 与 及 以及 之 一 第 或 或者 �
 LONG = 6
 # What ends in 会 is an assembly or a society: 村委会, 奥运会.
 NOT_SUBJECTS = frozenset("限度 同时 程度 时 时候 左右 期间 起来 一样 方面 情况下".split())
+# Verbs that the tagger takes for the end of a noun before 在: 一个女人站在门口.
+POSTURES = frozenset("站坐躺走跑住放写停蹲趴睡")
 ASSEMBLIES = frozenset("委协大工事议聚运学商晚公年宴集展机社国员").union("联").union("教")
-ADVERBS = frozenset(
-    "都 也 还 又 则 既 不仅 不断 开始 就 才 便 却 已经 已 曾 曾经 将 正在 正 一直 仍 仍然 几乎 只 总是 常常 经常 往往 可能 一定 不 没有 没 非常 很 最 更 十分 特别 相当 尚未 从未 并 并不 并未 突然 逐渐 刚刚 刚 即将 通常 一般 似乎 "
-    "好像 大多 大都 均 皆 全 主要 至少 确实 的确 其实 显然 终于 最终 目前 现在 昨天 昨晚 今天 每年 后来 随后 立即 立刻 马上".split()
-)
+ADVERBS = lexicon.words("marks", "predicating")
 AFTER_SUBJECT = Rule("subject-comma", "comma after the long subject")
 AFTER_SHORT_SUBJECT = Rule(
     "short-subject-comma", "comma after the subject", doubt="a comma between a short subject and its predicate"
@@ -43,12 +43,14 @@ def after_medium_subject(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] 
 
 
 def _after_subject(part: Part, least: int) -> list[Edit] | None:
-    if part.text() and form(part.words[-1]) in UNTIL:
+    if form(part.words[-1]) in UNTIL:
         return None
     end = end_of_subject(part) or _parsed_end(part)
-    if end is None or part.length(end) < 3:
+    if end is None or part.length(end) < (3 if least == LONG else 5):
         return None
-    joined = any(form(w) in ("的", "和", "与") for w in part.words[:end]) or any(w.text == "、" for w in part.words[:end])
+    joined = any(form(w) in ("的", "和", "与") for w in part.words[:end]) or any(
+        w.text == "、" for w in part.words[:end]
+    )
     counted = part.words[0].pos in ("NUM", "DET")
     long = part.length(0, end) >= (min(5, least) if joined else least)
     if least < LONG and not (counted or joined) and (end == 1 or part.length(0, end) < 5):
@@ -68,14 +70,22 @@ def _parsed_end(part: Part) -> int | None:
     plain = form(words[0]) not in COVERBS | OPENERS and words[0].pos not in ("ADP", "SCONJ", "CCONJ")
     told = any(form(w) in SAYING | CAUSING | COPULAS for w in words)
     relative = max((i for i, w in enumerate(words) if form(w) == "的"), default=-1)
-    follows = starts_predicate(part, end) or (part.words[end] is part.clause.predicate and part.words[end].pos == "VERB")
-    return end if plain and not told and not is_time(words[0]) and follows and _is_nominal(part, relative, end) else None
+    follows = starts_predicate(part, end) or (
+        part.words[end] is part.clause.predicate and part.words[end].pos == "VERB"
+    )
+    return (
+        end if plain and not told and not is_time(words[0]) and follows and _is_nominal(part, relative, end) else None
+    )
 
 
 def end_of_subject(part: Part) -> int | None:
     """Return the place after the noun phrase that begins a part, if a predicate follows; None if that is not clear."""
     words = part.words
     if form(words[0]) in COVERBS | OPENERS or words[0].pos in ("ADP", "SCONJ", "CCONJ"):
+        return None
+    if any(form(w) in ("用", "把", "将", "被") for w in words[1:3]):
+        return None
+    if words[0].pos == "PRON" and len(words) > 1 and words[1].tag == "MD":
         return None
     if is_time(words[0]) and (len(words) < 3 or words[1].pos != "VERB"):
         return None
@@ -131,6 +141,8 @@ def _is_nominal(part: Part, relative: int, place: int) -> bool:
     if part.words[place - 1].pos == "PRON" or any(w.tag == "PRP" for w in tail[1:]) or is_time(part.words[place - 1]):
         return False
     last = part.words[place - 1]
+    if any(len(form(w)) > 1 and form(w)[0] in "把被" and form(w) not in dictionary() for w in tail):
+        return False
     if (last.tag == "NNB" and form(last) not in ("人", "家")) or form(last) in SPEAKER | NOT_SUBJECTS:
         return False
     return not any(is_time(w) for w in tail)
@@ -141,9 +153,11 @@ def starts_predicate(part: Part, place: int) -> bool:
     word = part.words[place]
     text = form(word)
     after = part.words[place + 1 : place + 2]
-    if not after or text in ("的", "之", "地"):
+    if not after or text[0] in "的之地得时":
         return False
     if any(form(w) == "的" for w in after) and word.pos in ("VERB", "ADJ"):
+        return False
+    if text.startswith("在") and form(part.words[place - 1])[-1] in POSTURES:
         return False
     if text in COPULAS and (word.pos != "NOUN"):
         return True
@@ -153,8 +167,25 @@ def starts_predicate(part: Part, place: int) -> bool:
         return True
     if text in ADVERBS and part.has_verb(place + 1):
         return True
-    if text in ("被", "把", "将", "在", "对", "从", "向", "由", "以", "用", "给", "于", "与", "跟", "和", "为") and word.pos in ("ADP", "AUX", "VERB"):
-        return part.has_verb(place + 1)
+    if text in (
+        "被",
+        "把",
+        "将",
+        "在",
+        "对",
+        "从",
+        "向",
+        "由",
+        "以",
+        "用",
+        "给",
+        "于",
+        "与",
+        "跟",
+        "和",
+        "为",
+    ) and word.pos in ("ADP", "AUX", "VERB"):
+        return any(w.pos == "VERB" for w in part.words[place + 2 :])
     return _is_verb_start(part, place, word, after[0])
 
 
@@ -179,7 +210,20 @@ def _after_verb_phrase(part: Part) -> list[Edit] | None:
     for place in range(2, len(words) - 1):
         word, before = words[place], words[place - 1]
         if is_predicative(word) or form(word) in ADVERBS:
-            fits = form(word) in ("是", "需要", "不是", "可以", "能够", "应该", "必须", "会", "能", "有助于", "意味着", "对")
+            fits = form(word) in (
+                "是",
+                "需要",
+                "不是",
+                "可以",
+                "能够",
+                "应该",
+                "必须",
+                "会",
+                "能",
+                "有助于",
+                "意味着",
+                "对",
+            )
             whole = before.pos in ("NOUN", "PROPN", "PART") and form(before) not in NOT_ENDING
             return comma(part, place, AFTER_VERB_PHRASE) if fits and whole and part.length(0, place) >= 4 else None
     return None
