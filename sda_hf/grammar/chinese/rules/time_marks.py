@@ -36,9 +36,11 @@ def after_short_time(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | No
 
 def _after_time(part: Part, least: int) -> list[Edit] | None:
     end = _end_of_time(part)
-    if end == 0 or form(part.words[-1]) in UNTIL or part.length(0, end) < least:
+    if end == 0 or part.length(0, end) < least:
         return None
     after = part.words[end : end + 1]
+    if form(part.words[-1]) in UNTIL and not (after and after[0].label == "nsubj"):
+        return None
     if after and (form(after[0]) in LOCALIZERS | UNTIL or after[0].label == "case:loc"):
         return None
     modifies = bool(after) and after[0].pos == "NOUN" and after[0].label.startswith(("nmod", "compound", "clf"))
@@ -89,7 +91,7 @@ def _closes_time(part: Part, place: int) -> bool:
     inside = part.words[: place - 1]
     if any(form(w) in SAYING | PLANNING for w in inside):
         return False
-    if any(form(w) in ("在", "当", "等", "从", "于") for w in inside[1:]):
+    if any(form(w)[0] in "在当等从于" and w.pos in ("ADP", "VERB", "ADV") for w in inside[1:]):
         return False
     if len(text) == 1 and word.label not in ("case:loc", "case") and word.tag != "IN":
         return False
