@@ -146,13 +146,16 @@ def _is_nominal(part: Part, relative: int, place: int) -> bool:
     if part.words[place - 1].pos == "PRON" or any(w.tag == "PRP" for w in tail[1:]) or is_time(part.words[place - 1]):
         return False
     last = part.words[place - 1]
-    if any(
-        len(form(w)) > 1 and (form(w)[0] in "把被" or form(w)[-1] == "把") and form(w) not in dictionary() for w in tail
-    ):
+    if any(_hides_coverb(form(w)) for w in tail):
         return False
     if (last.tag == "NNB" and form(last) not in ("人", "家")) or form(last) in SPEAKER | NOT_SUBJECTS:
         return False
     return not any(is_time(w) for w in tail)
+
+
+def _hides_coverb(text: str) -> bool:
+    """Whether 把 or 被 was read as part of a noun."""
+    return len(text) > 1 and (text[0] in "把被" or text[-1] == "把") and text not in dictionary()
 
 
 def starts_predicate(part: Part, place: int) -> bool:

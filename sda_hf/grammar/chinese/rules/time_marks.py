@@ -101,6 +101,8 @@ def _closes_time(part: Part, place: int) -> bool:
         return False
     if before.pos == "ADP" or form(inside[0]) in LIKENING:
         return False
+    if text == "的话" and any(form(w) in ("没有", "没", "别", "说") for w in inside):
+        return False
     timed = before.tag == "NNB" or part.has_verb(0, place - 1) or form(before) == "的"
     return timed and begins_claim(part, place, adverbs=True) and not _is_compound(part.words[place])
 
