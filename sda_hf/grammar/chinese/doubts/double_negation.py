@@ -26,7 +26,7 @@ ASKED = re.compile(
     r"|([一-鿿])[不没沒]\1|么$"
 )
 COMMANDED = re.compile(
-    r"(?:^|[，,；;。：:“「])(?:你们?|您|大家)?(?:请|請|别|別|不要|千万|千萬|让我们|让咱们|讓我們|务必|记得)"
+    r"(?:^|[，,；;。：:“「])(?:你们?|您|大家)?(?:请|請|别|別|不要|千万|千萬|让我们|让咱们|讓我們|务必|记得|听着|聽著|瞧|求)"
 )
 WHETHER = frozenset("是否 能否 可否 会否".split())
 SHORTEST = 3  # words
@@ -115,6 +115,8 @@ def is_asked(clause: Clause) -> bool:
     whether = any(form(w) in ("是否", "能否", "可否", "会否") for w in before) and not any(
         w.pos == "VERB" for w in before
     )
+    if start_of_statement(clause).pos == "PRON" and form(start_of_statement(clause)) in ("谁", "什么"):
+        return True
     return whether or "？" in text or "?" in text
 
 
