@@ -6,6 +6,7 @@ sentence as it is. SDA 2022: two negative transformations inside the sentence, o
 
 from __future__ import annotations
 
+from sda_hf.grammar.chinese.predicates import negation_site
 from sda_hf.grammar.chinese.rules import cancelling
 from sda_hf.grammar.chinese.rules.denial_phrases import DenialPhrase, parsed
 from sda_hf.grammar.chinese.rules.negation import negate
@@ -86,6 +87,6 @@ def reminded(clause: Clause) -> Result:
         return [replace(clause, REMINDED, remember, "别忘了")]
     edits = forbidden(clause)
     if isinstance(edits, Skip):
-        return edits
+        return [insert(clause, REMINDED, negation_site(clause).start, "别忘了")]
     first = edits[0]
     return [REMINDED.edit(first.start, first.end, insert(clause, REMINDED, 0, "别忘了").new)]
