@@ -25,6 +25,7 @@ EVERYBODY = lexicon.words("double-negation", "everybody")
 EACH_TIME = lexicon.pairs("double-negation", "each-time")
 SOME = lexicon.words("quantifiers", "existential") | lexicon.words("quantifiers", "many")
 STILL = frozenset("还是 还 又 终于 才".split())
+GRADABLE = lexicon.words("adjectives", "gradable")
 NOT = frozenset("不 没 没有 沒 沒有".split())
 ALL = frozenset("所有 一切 全体 每 每个 每位 每名 每一个 每一位 各".split())
 DOU = frozenset("都 均 全 全都 皆".split())
@@ -196,6 +197,8 @@ def _predicate(clause: Clause, phrase: DenialPhrase) -> Result | None:
     edits = denied(clause)
     if isinstance(edits, Skip):
         return edits
+    if form(clause.predicate) in GRADABLE and any(e.rule.startswith("an event") for e in edits):
+        edits = [insert(clause, DENIED, clause.predicate.start, "不")]
     place = min(negation_site(clause).start, *(edit.start for edit in edits))
     dropped = [delete(clause, DENIED, w) for w in _before(clause, place) if form(w) in STILL]
     segment = segment_of(clause, clause.predicate)
