@@ -14,6 +14,7 @@ from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
 from sda_hf.grammar.chinese import clauses, lexicon
 from sda_hf.grammar.chinese.doubts import doubt_about
 from sda_hf.grammar.chinese.rules import (
+    antonyms,
     double_negation,
     intensifiers,
     modality,
@@ -127,12 +128,15 @@ class Chinese(Grammar):
         self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str], coverage: Coverage
     ) -> list[Candidate] | Skip:
         """Return the words of a sentence that have antonyms or synonyms, with these."""
-        doubt = doubt_about(clause, relation) if coverage == "sound" else ""
-        return Skip(doubt) if doubt else substitution.candidates(clause, relation, lexicon, parts, coverage)
+        if coverage == "sound" and (doubt := doubt_about(clause, relation)):
+            return Skip(doubt)
+        if coverage == "sound" and relation == "antonym":
+            return antonyms.sound_candidates(clause, parts)
+        return substitution.candidates(clause, relation, parts)
 
     def focal(self, clause: Clause, candidates: list[Candidate]) -> list[Candidate]:
         """Return the candidates that carry the claim."""
-        return substitution.focal(clause, candidates)
+        return antonyms.focal(clause, candidates)
 
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
         """Replace a word by another one, in the script of the text."""

@@ -2,25 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import dataclasses
+from collections.abc import Collection, Iterator
 
 from sda_hf.grammar.base import Candidate, Relation
-from sda_hf.grammar.edits import Coverage, Edit, Rule, Skip
+from sda_hf.grammar.chinese import lexicon, thesaurus
+from sda_hf.grammar.chinese.surface import form, in_script_of
+from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
 
+# How the tagger tags the words of a part of speech: it confuses verbs with nouns, and adjectives with both.
+PARTS = {
+    "ADJ": ("ADJ", "VERB"),
+    "ADV": ("ADV",),
+    "NOUN": ("NOUN",),
+    "VERB": ("VERB",),
+}
+PREFIXES = lexicon.words("adverbs", "degree")
+# The pipeline splits a few words of the tables: 本地|人.
+MOST_WORDS = 3
 
-def candidates(
-    clause: Clause, relation: Relation, lexicon: str, parts: Collection[str], coverage: Coverage
-) -> list[Candidate] | Skip:
-    """Return the words of a sentence that have antonyms or synonyms, with these, in simplified script."""
-    return Skip("not written yet")
 
+def candidates(clause: Clause, relation: Relation, parts: Collection[str]) -> list[Candidate]:
+    """Return the words of a sentence that have antonyms or synonyms, with these, in simplified script.
 
-def focal(clause: Clause, found: list[Candidate]) -> list[Candidate]:
-    """Return the candidates that carry the claim."""
+    Args:
+        clause: the main clause; all words of its sentence are considered.
+        relation: "antonym" or "synonym".
+        parts: the parts of speech to consider: ADJ, ADV, NOUN, VERB.
+    """
+    found: list[Candidate] = []
+    for word, known in entries(clause, relation):
+        fitting = [pos for pos in known if pos in parts and word.pos in PARTS[pos]]
+        others = tuple(dict.fromkeys(new for pos in fitting for new in thesaurus.related(relation, pos, form(word))))
+        if others and not word.label.startswith(("aux", "case", "mark", "cop", "cc", "flat")):
+            found.append((word, others))
     return found
+
+
+def entries(clause: Clause, relation: Relation) -> Iterator[tuple[Word, tuple[str, ...]]]:
+    """Yield the words of a sentence that a table has, with the parts of speech that it gives.
+
+    Words that the pipeline splits are joined, with the label of the last: 本地 + 人. An adverb of degree that it leaves
+    on an adjective is cut off: 太贵.
+    """
+    index = 0
+    while index < len(clause.words):
+        word, count = _entry(clause, relation, index)
+        if word is not None:
+            yield word, thesaurus.parts_of(relation, form(word))
+        index += count
+
+
+def _entry(clause: Clause, relation: Relation, index: int) -> tuple[Word | None, int]:
+    for count in range(MOST_WORDS, 0, -1):
+        words = clause.words[index : index + count]
+        word = _joined(words)
+        if len(words) == count and word is not None and thesaurus.parts_of(relation, form(word)):
+            return word, count
+    word = clause.words[index]
+    rest = dataclasses.replace(word, text=word.text[1:], start=word.start + 1)
+    if form(word)[:1] in PREFIXES and word.pos in ("ADJ", "VERB") and "ADJ" in thesaurus.parts_of(relation, form(rest)):
+        return rest, 1
+    return None, 1
+
+
+def _joined(words: tuple[Word, ...]) -> Word | None:
+    """Return words without a space between them as one."""
+    if any(a.end != b.start for a, b in zip(words, words[1:], strict=False)):
+        return None
+    last = words[-1]
+    text = "".join(w.text for w in words)
+    if len(words) == 1:
+        return last
+    # A one-character word of the table is never joined, and a mark never is part of a word.
+    if any(w.pos in ("PUNCT", "SYM") for w in words):
+        return None
+    return dataclasses.replace(words[0], text=text, end=last.end, tag=last.tag, pos=last.pos, label=last.label)
 
 
 def replaced(clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
     """Replace a word by another one, in the script of the text."""
-    return [rule.edit(word.start, word.end, base)]
+    return [rule.edit(word.start, word.end, in_script_of(clause.text, base))]
+
+
+def places(clause: Clause) -> list[int]:
+    """Return the offsets after the words of a sentence at which another word can be inserted."""
+    return [word.end for word in clause.words if word.text[:1].isalnum()]
