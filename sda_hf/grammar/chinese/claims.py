@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
-from sda_hf.grammar.chinese.spans import SPEAKER, is_modal, is_negator, is_time, left_edge
+from sda_hf.grammar.chinese.spans import SCOPE, SPEAKER, is_modal, is_negator, is_time, left_edge
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Phrase, Tree, VerbGroup, Word
 
@@ -12,6 +12,12 @@ ASPECT = lexicon.words("particles", "aspect")
 REPORTING = lexicon.words("verbs", "reporting")
 SAYING = lexicon.words("verbs", "saying")
 SUBORDINATING = lexicon.words("conjunctions", "subordinate")
+STATIVE = lexicon.words("verbs", "stative")
+DEGREE = lexicon.words("adverbs", "degree")
+VERB_CLASSES = ("v", "vn", "vi", "a", "z")
+PREPOSITIONS = frozenset("给 跟 对 向 在 用 以 为 从 把 被 与 同 比 按 通过 由 替".split())
+COUNTED_TIME = frozenset("上 下 个 这 那 本 每 上个 下个 这个 每个 第二 半".split())
+NOT_PREDICATES = lexicon.words("verbs", "not-predicates")
 QUOTES = frozenset('“”「」『』"')
 COMMAS = frozenset("，,；;")
 EMBEDDED = ("acl", "acl:relcl", "advcl", "csubj", "ccomp", "appos", "nmod", "mark", "case", "compound", "compound:vv")
@@ -43,6 +49,7 @@ def _placed(tree: Tree, root: Word) -> Word:
     """Return the predicate of the main clause, where the parser chose another word as the root."""
     if not can_be_predicate(tree, root):
         return _stray_predicate(tree) or _place_verb(tree, root) or root
+    root = _led(tree, root)
     comma = _next_comma(tree, root)
     if comma is not None and _opens_subordinate(tree, root):
         later = [w for w in tree.children(root) if w.index > comma and is_verbal(w) and w.label in CLAUSAL]
@@ -57,11 +64,28 @@ def is_verbal(word: Word) -> bool:
 
 def can_be_predicate(tree: Tree, word: Word) -> bool:
     """Whether a word can head a claim: a verb, an adjective, or what a copula links to the subject."""
+    if form(word) in NOT_PREDICATES:
+        return False
     if any(w.label == "mark:rel" and w.index > word.index for w in tree.children(word)) and word.label == "root":
         return False
     if is_verbal(word) or word.tag == "MD" or tree.children(word, "cop"):
         return True
-    return word.pos != "ADP" and bool(tree.children(word, "obj"))
+    if word.pos != "ADP" and tree.children(word, "obj"):
+        return True
+    return _is_mistagged(tree, word)
+
+
+def _is_mistagged(tree: Tree, word: Word) -> bool:
+    """Whether a root that is not tagged as a verb is one by the dictionary or by the word before it."""
+    before = tree.words[word.index - 1] if word.index else None
+    own = [w for w in tree.children(word, "nsubj", "advmod", "aux") if w.index < word.index]
+    if before is not None and form(before) == "的":
+        return False
+    if len(form(word)) > 1:
+        return bool(own) and dictionary().get(form(word), "") in VERB_CLASSES
+    listed = form(word) in STATIVE and word.pos != "ADP"
+    led = before is not None and (is_negator(before) or is_modal(before) or form(before) in DEGREE)
+    return (form(word) == "像" or listed or led) and bool(own)
 
 
 def _stray_predicate(tree: Tree) -> Word | None:
@@ -76,8 +100,10 @@ def _score(tree: Tree, word: Word) -> int:
     after = tree.words[word.index + 1] if word.index + 1 < len(tree.words) else None
     before = tree.words[word.index - 1] if word.index else None
     verb = is_verbal(word) and word.tag != "MD"
-    mistaken = word.tag in ("NN", "RB") and dictionary().get(form(word), "") in ("v", "vn")
-    if not (verb or mistaken) or (after is not None and form(after) in ("的", "地", "之")):
+    mistaken = word.tag in ("NN", "RB") and _is_listed_verb(word)
+    if not (verb or mistaken) or form(word) in NOT_PREDICATES:
+        return 0
+    if after is not None and form(after) in ("的", "地", "之"):
         return 0
     marked = after is not None and form(after) in ASPECT and after.pos in ("AUX", "PART")
     led = before is not None and (is_negator(before) or is_modal(before) or before.label.startswith("aux"))
@@ -101,6 +127,26 @@ def _place_verb(tree: Tree, root: Word) -> Word | None:
     """Return 在, the verb of a sentence that says where something is and has no other verb."""
     cases = [w for w in tree.children(root, "case") if form(w) == "在" and w.index > 0]
     return cases[0] if cases and cases[0].index < root.index else None
+
+
+def _led(tree: Tree, root: Word) -> Word:
+    """Return the verb after a root that is an adverb of manner (自动识别) or a preposition (给我们包饺子)."""
+    text, place = form(root), root.index
+    following = tree.words[place + 1 : place + 2]
+    if text in SCOPE and following and (following[0].pos == "VERB" or _is_listed_verb(following[0])):
+        return following[0]
+    if text in PREPOSITIONS:
+        for word in tree.words[place + 2 :]:
+            if word.pos == "PUNCT":
+                break
+            after = tree.words[word.index + 1 : word.index + 2]
+            if word.pos == "VERB" and word.label != "compound:vv" and not (after and form(after[0]) in ("的", "地")):
+                return word
+    return root
+
+
+def _is_listed_verb(word: Word) -> bool:
+    return dictionary().get(form(word), "") in ("v", "vn")
 
 
 def _next_comma(tree: Tree, word: Word) -> int | None:
@@ -142,8 +188,16 @@ def subject_of(tree: Tree, predicate: Word) -> Phrase | None:
     found = [w for w in found if not _is_agent(tree, w) and not is_time(w)]
     if found:
         pronouns = [w for w in found if w.pos == "PRON"]
-        return tree.phrase((pronouns or found)[-1] if pronouns else found[0])
+        return _without_time(tree, tree.phrase(pronouns[-1] if pronouns else found[0]))
     return _stray_subject(tree, predicate)
+
+
+def _without_time(tree: Tree, phrase: Phrase) -> Phrase:
+    """Return a subject without the times before it: 周末奶奶."""
+    first = phrase.first
+    while first.index < phrase.head.index and is_time(first) and form(tree.words[first.index + 1]) != "的":
+        first = tree.words[first.index + 1]
+    return Phrase(phrase.head, first, phrase.last)
 
 
 def _is_agent(tree: Tree, noun: Word) -> bool:
@@ -157,6 +211,8 @@ def _stray_subject(tree: Tree, predicate: Word) -> Phrase | None:
     end = left_edge(tree, predicate, aspectual=True)
     while end > 0 and (is_time(tree.words[end - 1]) or form(tree.words[end - 1]) in SPEAKER):
         end -= 1
+        while end > 0 and is_time(tree.words[end]) and form(tree.words[end - 1]) in COUNTED_TIME:
+            end -= 1
     start = end
     while start > 0 and _is_in_subject(tree.words[start - 1]):
         start -= 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.spans import is_negator, is_time
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Mood, Phrase, VerbGroup, Word
 
@@ -20,6 +21,7 @@ ALTERNATIVES = lexicon.words("pronouns", "alternatives")
 COMMANDING = lexicon.words("verbs", "commanding")
 NOT_COMMANDED = lexicon.words("verbs", "not-commanded")
 STATIVE = lexicon.words("verbs", "stative")
+COVERBS = lexicon.words("prepositions", "coverbs")
 INDEFINITE_AFTER = frozenset("无论 不论 不管 任何 都 也".split())
 AMBIGUOUS = frozenset("几 多少 谁 什么 何 还是".split())
 
@@ -82,6 +84,7 @@ def mood_of(verbs: VerbGroup | None, subject: Phrase | None, words: Sequence[Wor
     if verbs is None:
         # 今天星期一, 他二十岁: a noun or a number is the predicate.
         nominal = subject is not None and subject.head.label.startswith("nsubj") and predicate.pos in ("NOUN", "NUM")
+        nominal = nominal or (is_time(predicate) and words[0] is not predicate and is_time(words[0]) and len(words) < 6)
         return "declarative" if nominal and end_mark_of(words) is not None else "fragment"
     return "imperative" if commands(subject, words, predicate) else "declarative"
 
@@ -94,12 +97,20 @@ def commands(subject: Phrase | None, words: Sequence[Word], predicate: Word) -> 
         return False
     addressed = subject is None or form(subject.head) in YOU
     opener = texts[1] if len(texts) > 1 and texts[0] in YOU | US else texts[0]
+    if any(is_negator(w) and form(w) not in COMMANDING for w in words[: predicate.index + 1]):
+        return False
     if addressed and (opener in COMMANDING or texts[0].startswith("请")):
         return True
     if (addressed or (subject is not None and form(subject.head) in US)) and texts[-1] == "吧":
         return True
+    end = end_mark_of(words)
+    exclaimed = end is not None and any(c in "!！" for c in end.text)
+    if subject is not None and form(subject.head) in YOU | US and exclaimed and subject.first.index == 0:
+        return texts[-1] != "了" and form(predicate) not in STATIVE and not any(form(w) in ASPECT for w in words)
     if subject is not None or predicate.pos != "VERB" or form(predicate) in NOT_COMMANDED | STATIVE:
         return False
     follows = words[predicate.index + 1 : predicate.index + 2]
     aspect = any(form(w) in ASPECT for w in follows) or texts[-1] == "了"
-    return not aspect and spoken[0].pos in ("VERB", "ADP") and end_mark_of(words) is not None
+    leads = spoken[0] is predicate or (form(spoken[0]) in COVERBS and spoken[0].pos in ("VERB", "ADP"))
+    joined = not any(w.pos == "PUNCT" for w in words[spoken[0].index : predicate.index])
+    return not aspect and leads and joined and end is not None

@@ -63,5 +63,10 @@ def _after(tree: Tree, predicate: Word) -> Negator | None:
             if form(word) in ("得", "很", "并") or word.label == "compound:vv":
                 continue
             break
-        return Negator("complement" if form(before) == "得" else "resultative", word)
+        if form(before) == "得":
+            return Negator("complement", word)
+        after = tree.words[word.index + 1] if word.index + 1 < len(tree.words) else None
+        if after is None or after.pos == "AUX" or form(after)[0] == form(before)[0]:  # 去不去
+            return None
+        return Negator("resultative", word) if form(after) in COMPLEMENTS else None
     return None

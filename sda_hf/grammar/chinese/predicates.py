@@ -8,7 +8,7 @@ from typing import Literal
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import FINAL
-from sda_hf.grammar.chinese.spans import is_modal, is_time, left_edge
+from sda_hf.grammar.chinese.spans import is_modal, is_progressive, is_time, left_edge
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
 
@@ -18,12 +18,12 @@ COPULA = lexicon.words("verbs", "copula")
 COMPLEMENTS = lexicon.words("verbs", "complements")
 WITH_DE = lexicon.words("verbs", "with-de")
 DEGREE = lexicon.words("adverbs", "degree")
-PROGRESSIVE = lexicon.words("adverbs", "progressive")
 PERFECT = lexicon.words("adverbs", "perfect")
 PAST = lexicon.words("time", "past")
 FUTURE = lexicon.words("time", "future")
 HABITUAL = lexicon.words("time", "habitual")
 YEAR = re.compile(r"(?:1\d|20)\d\d|[一二][九零〇]..年")
+BOUND = ("于", "为")
 PARTICLES = ("了", "过", "着")
 AspectKind = Literal["perfective", "change", "experiential", "durative", "progressive", "none"]
 
@@ -79,6 +79,13 @@ def modal_of(clause: Clause) -> Word | None:
     return next((w for w in group if is_modal(w) and w is not clause.predicate), None)
 
 
+def verb_of(clause: Clause) -> str:
+    """Return the predicate in simplified script, with 于 or 为 where the segmenter took it for a word: 位于."""
+    after = clause.words[clause.predicate.index + 1 : clause.predicate.index + 2]
+    joined = bool(after) and form(after[0]) in BOUND and after[0].end - after[0].start == 1
+    return form(clause.predicate) + (form(after[0]) if joined and len(form(clause.predicate)) == 1 else "")
+
+
 def is_having(clause: Clause) -> bool:
     """Whether the claim is that there is, or that somebody has, something."""
     return form(clause.predicate) in HAVING
@@ -86,7 +93,7 @@ def is_having(clause: Clause) -> bool:
 
 def is_stative(clause: Clause) -> bool:
     """Whether the claim is about a state: 喜欢, 是, 有, 位于."""
-    text = form(clause.predicate)
+    text = verb_of(clause)
     return text in STATIVE or text in HAVING or copula_of(clause) is not None or (len(text) > 1 and text[-1] == "于")
 
 
@@ -143,9 +150,9 @@ def aspect_of(clause: Clause) -> Aspect:
     after = clause.words[verb_end + 1 : verb_end + 2]
     marker = after[0] if after and form(after[0]) in PARTICLES and after[0].pos in ("AUX", "PART", "VERB") else None
     final = final_le(clause)
-    adverbs = [w for w in clause.words[: clause.predicate.index] if w.pos in ("ADV", "NOUN", "AUX")]
+    adverbs = clause.words[: clause.predicate.index]
     adverb = next((w for w in adverbs if form(w) in PERFECT), None)
-    progressive = next((w for w in adverbs if form(w) in PROGRESSIVE and w.pos == "ADV"), None)
+    progressive = next((w for w in adverbs[modal_site(clause).index :] if is_progressive(clause.tree, w)), None)
     kinds: dict[str, AspectKind] = {"了": "perfective", "过": "experiential", "着": "durative"}
     if marker is not None and marker is final and clause.predicate.pos == "ADJ":
         return Aspect("change", marker, final, adverb)

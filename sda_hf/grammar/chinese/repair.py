@@ -60,6 +60,8 @@ def _retagged(word: Word, words: Sequence[Word]) -> Word:
     after = words[word.index + 1] if word.index + 1 < len(words) else None
     if _is_modal_after_noun(word, before, after):
         return replace(word, tag="MD", pos="AUX", label="aux", head=_verb_after(word, words))
+    if _is_duty(word, before, after):
+        return replace(word, tag="MD", pos="AUX", label="aux", head=_verb_after(word, words))
     if word.label == "xcomp" and text in COMPLEMENTS and before and before.index == word.head and before.pos == "VERB":
         return replace(word, label="compound:vv")
     return word
@@ -71,6 +73,13 @@ def _is_modal_after_noun(word: Word, before: Word | None, after: Word | None) ->
         return False
     nominal = before.pos in ("NOUN", "PROPN", "PRON") and form(before) + "会" not in dictionary()
     return nominal and after.pos in ("ADV", "VERB", "ADJ")
+
+
+def _is_duty(word: Word, before: Word | None, after: Word | None) -> bool:
+    """Whether 得 is the modal that says "must", and not the particle after a verb: 我得找他."""
+    if form(word) != "得" or word.tag == "MD" or before is None or after is None:
+        return False
+    return before.pos in ("PRON", "PROPN", "NOUN") and after.pos in ("VERB", "ADP")
 
 
 def _verb_after(word: Word, words: Sequence[Word]) -> int:

@@ -48,6 +48,19 @@ def is_modal(word: Word) -> bool:
     return form(word) in MODALS and word.pos in ("AUX", "VERB", "ADV", "ADP")
 
 
+def is_progressive(tree: Tree, word: Word) -> bool:
+    """Whether a word is 在 or 正在 before a verb, and not a preposition before a place."""
+    if form(word) not in PROGRESSIVE:
+        return False
+    if word.pos == "ADV" or len(form(word)) > 1:
+        return True
+    following = tree.words[word.index + 1 : word.index + 8]
+    end = next((i for i, w in enumerate(following) if w.pos == "PUNCT"), len(following))
+    if word.label == "root" or not end or following[0].pos != "VERB" or form(following[0]) in MODALS:
+        return False
+    return not any(w.label == "case:loc" or form(w) in ("时", "后", "前", "中") for w in following[:end])
+
+
 def left_edge(tree: Tree, predicate: Word, *, aspectual: bool = False) -> int:
     """Return the index of the first word that belongs to a predicate: where a negator or a modal goes.
 
@@ -72,7 +85,7 @@ def _before(tree: Tree, at: int, aspectual: bool) -> int | None:
     text = form(word)
     if word.pos == "PUNCT":
         return None
-    if is_negator(word) or is_modal(word) or word.tag == "VC-AUX" or (text in PROGRESSIVE and word.pos == "ADV"):
+    if is_negator(word) or is_modal(word) or word.tag == "VC-AUX" or is_progressive(tree, word):
         return at - 1
     if text in ASPECTUAL:
         return at - 1 if aspectual and word.pos != "ADP" else None

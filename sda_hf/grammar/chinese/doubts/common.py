@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.claims import ASPECT, can_be_predicate, is_verbal
+from sda_hf.grammar.chinese.claims import ASPECT, COMMAS, NOT_PREDICATES, can_be_predicate, is_verbal
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.grammar.chinese.spans import TIMES
 from sda_hf.grammar.chinese.surface import form, has_han
@@ -13,8 +13,9 @@ from sda_hf.syntax.clause import Clause
 
 MARKUP = re.compile(r"</?[a-zA-Z][^>]*>|\*\*|`|^#+ |\|\s*\||\{\{|\[\[")
 ADDRESS = re.compile(r"https?:|www\.|\.com|\.cn|[\w.]+@[\w.]+|[@#][\w]+")
-HEADER = re.compile(r"[^\s，。,：:“”「」]{1,10}[：:](?![“「\"])")
+HEADER = re.compile(r"[^\s，。,：:“”「」]{1,10}(?:：|:(?!\d))(?![“「\"])")
 GREETINGS = lexicon.words("doubts", "greeting")
+HAVING = lexicon.words("verbs", "having")
 WISHING = lexicon.words("verbs", "wishing")
 OPENING = ("【", "[", "《")
 APART = re.compile(r"[^\x00-\xff]\s+(?=[^\x00-\xff])")
@@ -65,7 +66,9 @@ def is_foreign(clause: Clause) -> bool:
 def is_date(clause: Clause) -> bool:
     """Whether there are only numbers and times."""
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
-    return all(w.pos in ("NUM", "SYM") or form(w) in TIMES or form(w) in ("年", "月", "日", "号", "点") for w in spoken)
+    return clause.mood == "fragment" and all(
+        w.pos in ("NUM", "SYM") or form(w) in TIMES or form(w) in ("年", "月", "日", "号", "点") for w in spoken
+    )
 
 
 def is_long(clause: Clause) -> bool:
@@ -90,7 +93,9 @@ def is_greeting(clause: Clause) -> bool:
 def has_stray_root(clause: Clause) -> bool:
     """Whether the predicate was found in place of a root that cannot be one."""
     root = clause.tree.root
-    return clause.predicate is not root and not can_be_predicate(clause.tree, root)
+    if clause.predicate is root or form(root) in NOT_PREDICATES or form(clause.predicate) == "在":
+        return False
+    return not can_be_predicate(clause.tree, root)
 
 
 def has_rival(clause: Clause) -> bool:
@@ -120,6 +125,22 @@ def ends_before_de(clause: Clause) -> bool:
     )
 
 
+def may_be_noun_phrase(clause: Clause) -> bool:
+    """Whether the verb may only modify the noun after 的: 举行会议的家庭, 一个坐在长凳上的女孩."""
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    places = [i for i, w in enumerate(spoken) if form(w) == "的"]
+    if not places or form(clause.predicate) in HAVING or spoken[-1].pos not in ("NOUN", "PROPN", "PART"):
+        return False
+    counted = next((w for w in spoken if w.pos not in ("NUM", "DET") and w.label != "clf"), spoken[0])
+    if counted is not spoken[0] and counted.pos in ("VERB", "ADP"):
+        return not any(w.pos == "VERB" for w in spoken[places[0] + 1 :])
+    if clause.subject is not None or clause.negation is not None or any(w.text in COMMAS for w in clause.words):
+        return False
+    bare = not any(form(w) in ASPECT for w in clause.words[clause.predicate.index : clause.predicate.index + 3])
+    last = places[-1]
+    return bare and spoken[last].index > clause.predicate.index and not any(w.pos == "VERB" for w in spoken[last:])
+
+
 DOUBTS: tuple[Doubt, ...] = (
     Doubt("not a clause: Markdown or HTML", has_markup),
     Doubt("not a clause: an address, a handle or a hashtag", has_address),
@@ -133,6 +154,7 @@ DOUBTS: tuple[Doubt, ...] = (
 # For the rules that change the claim: modality, negation, double negation.
 CLAIM_DOUBTS: tuple[Doubt, ...] = (
     Doubt("not a clause: no predicate", is_fragment),
+    Doubt("not a clause: it may be a noun phrase", may_be_noun_phrase),
     Doubt("greeting or wish", is_greeting),
     Doubt("uncertain predicate: the parse has none", has_stray_root),
     Doubt("uncertain predicate: another verb has an aspect", has_rival),

@@ -1,0 +1,75 @@
+"""Events negated: 没(有) where something happened, 不 for habits and plans."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.predicates import aspect_of, complement_of, is_future, is_habitual, is_past
+from sda_hf.grammar.chinese.rules.negation.aspect import indefinite, unmarked
+from sda_hf.grammar.chinese.rules.negation.sites import negated_event, negated_state, site_of
+from sda_hf.grammar.chinese.surface import delete, form, forms, replace
+from sda_hf.grammar.edits import Result, Rule
+from sda_hf.syntax.clause import Clause
+
+EVENT = Rule("negation-event", "an event negated with 没(有)")
+EXPERIENCE = Rule("negation-experience", "an experience negated: 没(有)...过")
+PROGRESS = Rule("negation-progress", "an action in progress negated: 没在")
+DURATION = Rule("negation-duration", "a lasting state negated: 没...着")
+HABIT = Rule("negation-habit", "a habit, a plan or a general truth negated with 不")
+
+HABITS = lexicon.words("verbs", "habits")
+RESULTS = tuple(lexicon.phrases("verbs", "results"))
+NOT_YET = lexicon.words("verbs", "causing")
+PASSIVE = lexicon.words("prepositions", "passive") - {"受", "叫", "让", "给"}
+PERSONAL = frozenset("我 你 您 我们 你们 咱们 咱".split())
+SHORT = 7  # words
+
+
+def happening(clause: Clause) -> Result | None:
+    """Negate an event, by its aspect; None never."""
+    aspect = aspect_of(clause)
+    site = site_of(clause)
+    if aspect.kind == "progressive":
+        return _progressive(clause)
+    if aspect.kind == "none" and not _has_happened(clause):
+        return negated_state(clause, HABIT, site)
+    rule = {"experiential": EXPERIENCE, "durative": DURATION}.get(aspect.kind, EVENT)
+    counted = indefinite(clause, clause.predicate)
+    return [*negated_event(clause, rule, site, no_event(clause)), *unmarked(clause), *counted]
+
+
+def no_event(clause: Clause) -> str:
+    """Return 没, or 没有 before a verb of two syllables and in long sentences."""
+    first = site_of(clause)
+    return "没" if len(form(first)) == 1 and len(clause.words) <= 2 * SHORT else "没有"
+
+
+def _progressive(clause: Clause) -> Result:
+    """在, 正在: 没在. 正 goes."""
+    site = site_of(clause)
+    edits = negated_event(clause, PROGRESS, site, "没")
+    for word in clause.words[site.index : clause.predicate.index]:
+        if form(word) == "正在":
+            return [*edits, replace(clause, PROGRESS, word, "在")]
+        if form(word) == "正":
+            return [*edits, delete(clause, PROGRESS, word)]
+    return edits
+
+
+def _has_happened(clause: Clause) -> bool:
+    """Whether a claim without aspect tells of an event rather than of a habit, a plan or a general truth."""
+    verb = forms([clause.predicate, *complement_of(clause)])
+    if is_future(clause) or is_habitual(clause):
+        return False
+    if is_past(clause):
+        return True
+    before = clause.words[site_of(clause).index : clause.predicate.index]
+    if any(form(w) in PASSIVE for w in before):
+        return True
+    if verb in HABITS:
+        return False
+    if verb.endswith(RESULTS) and len(verb) > 1:
+        return True
+    subject = clause.subject
+    if subject is None or form(subject.head) in PERSONAL:
+        return False
+    return len(clause.words) > SHORT
