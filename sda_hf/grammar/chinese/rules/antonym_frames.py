@@ -9,18 +9,18 @@ from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
 
 # In the order of nearness to the claim.
-FRAMES = ("predicate", "complement", "inner", "manner", "noun", "attribute", "place", "object")
+FRAMES = ("predicate", "complement", "modal", "inner", "manner", "noun", "attribute", "place", "object")
 DEFAULTS = {
     "ADJ": frozenset({"predicate", "complement", "attribute"}),
     "ADV": frozenset({"manner"}),
     "NOUN": frozenset({"noun", "place"}),
-    "VERB": frozenset({"predicate", "inner"}),
+    "VERB": frozenset({"predicate", "inner", "modal"}),
 }
 PARTS = {
     "ADJ": ("ADJ", "VERB"),
     "ADV": ("ADV", "ADJ", "NOUN"),
     "NOUN": ("NOUN", "PART"),
-    "VERB": ("VERB",),
+    "VERB": ("VERB", "AUX"),
 }
 DEGREE = lexicon.words("adverbs", "degree")
 SLIGHT = lexicon.words("antonyms", "slight")
@@ -29,6 +29,8 @@ CONTROLLING = lexicon.words("antonyms", "controlling")
 THINKING = lexicon.words("antonyms", "reporting")
 LOCATING = lexicon.words("antonyms", "locating")
 LOCALIZERS = lexicon.words("antonyms", "localizers")
+PLACE_ENDINGS = tuple(lexicon.words("antonyms", "place-endings"))
+ABLE = ("能", "能够")
 DE = ("的", "之")
 
 
@@ -81,7 +83,9 @@ def _has_part(clause: Clause, word: Word, last: Word, pos: str) -> bool:
 def _of_predicate(clause: Clause, word: Word, last: Word) -> str | None:
     predicate = clause.predicate
     if word.index <= predicate.index <= last.index:
-        return "predicate" if _ends_verb(clause, word) else None
+        return "predicate" if _ends_verb(clause, word) and not _is_result(clause, word) else None
+    if form(word) in ABLE and last.pos == "AUX" and clause.verbs is not None and word is clause.verbs.first:
+        return "modal"
     if _is_complement(clause, word):
         return "complement"
     heads = [w for w in (word, last) if w.label in ("xcomp", "ccomp") and w.head == predicate.index]
@@ -109,6 +113,12 @@ def _ends_verb(clause: Clause, word: Word) -> bool:
     return following.label != "compound:vv" and not (
         form(following) in COMPLEMENTS - {"了"} and following.pos == "VERB" and following.label != "obj"
     )
+
+
+def _is_result(clause: Clause, word: Word) -> bool:
+    """Whether an adjective is the result of the verb before it: 清理干净."""
+    previous = before(clause, word)
+    return previous is not None and previous.pos == "VERB" and clause.words[word.index].pos == "ADJ"
 
 
 def _is_complement(clause: Clause, word: Word) -> bool:
@@ -180,16 +190,21 @@ def _of_noun(clause: Clause, word: Word, last: Word) -> str | None:
     if following is not None and (following.pos in ("NOUN", "PROPN", "PART") or form(following) in DE):
         if form(following) not in LOCALIZERS | {"吗", "了", "呢", "吧", "啊"}:
             return None
+    if following is not None and following.label.startswith("case") and form(following) not in LOCALIZERS:
+        return None
+    previous = before(clause, word)
+    if previous is not None and previous.pos == "ADJ":
+        return None
     predicate = clause.predicate
     if last is predicate and copula_of(clause) is not None:
         copula = copula_of(clause)
         return "noun" if copula is not None and copula.index < word.index else None
+    if not form(word).endswith(PLACE_ENDINGS):
+        return None
     if form(predicate) in LOCATING and word.index > predicate.index and _is_located(clause, word, last):
         return "place"
     if last.head == predicate.index and last.label.startswith("obl") and word.index < predicate.index:
         return "place" if _after_zai(clause, word) else None
-    if last.head == predicate.index and last.label == "obj" and word.index > predicate.index:
-        return "object"
     return None
 
 

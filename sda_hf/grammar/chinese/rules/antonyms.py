@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterator
 
 from sda_hf.grammar.base import Candidate
 from sda_hf.grammar.chinese import lexicon, thesaurus
 from sda_hf.grammar.chinese.predicates import copula_of
+from sda_hf.grammar.chinese.rules.antonym_conditions import holds
 from sda_hf.grammar.chinese.rules.antonym_frames import DEFAULTS, FRAMES, after, before, frame_of
 from sda_hf.grammar.chinese.rules.substitution import entries
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
 
 SLIGHT = lexicon.words("antonyms", "slight")
-PERSONAL = lexicon.words("pronouns", "personal")
-PERSONS = lexicon.words("nouns", "persons")
-PERSON_ENDINGS = tuple(lexicon.words("nouns", "person-endings"))
+PASSIVE = lexicon.words("antonyms", "passive")
+COMMANDED = lexicon.words("antonyms", "commanded")
+FRAME_NAMES = frozenset(FRAMES)
 VERBAL_FRAMES = ("predicate", "inner", "complement")
 
 
@@ -52,57 +52,25 @@ def _fitting(clause: Clause, word: Word, pos: str) -> Iterator[str]:
     if frame is None or (frame in VERBAL_FRAMES and _is_measured(clause, word)):
         return
     for antonym in thesaurus.related("antonym", pos, form(word)):
-        if _fits(clause, word, frame, _contexts(pos, word, antonym)):
+        if _fits(clause, word, frame, _contexts(pos, word, antonym), antonym):
             yield antonym
 
 
 def _contexts(pos: str, word: Word, antonym: str) -> frozenset[str]:
+    """Return the frames and conditions of an antonym; verbs and adverbs are sound only where the table says so."""
     known = thesaurus.contexts(pos, form(word), antonym)
     if known is None:
-        return DEFAULTS[pos]
-    return known if known & set(FRAMES) or known == thesaurus.NEVER else known | DEFAULTS[pos]
+        return DEFAULTS[pos] if pos in ("ADJ", "NOUN") else thesaurus.NEVER
+    return known if known & FRAME_NAMES or known == thesaurus.NEVER else known | DEFAULTS[pos]
 
 
-def _fits(clause: Clause, word: Word, frame: str, allowed: frozenset[str]) -> bool:
-    """Whether a frame is allowed, and the object and the noun that the word is said of are of the right kind."""
-    if frame not in allowed:
+def _fits(clause: Clause, word: Word, frame: str, allowed: frozenset[str], antonym: str) -> bool:
+    """Whether a frame is allowed, and the conditions hold."""
+    if frame not in allowed or not all(holds(name, clause, word) for name in allowed - FRAME_NAMES):
         return False
-    following = after(clause, word)
-    takes = bool(_objects(clause, word)) or (following is not None and following.pos in ("NOUN", "PROPN", "PRON"))
-    if ("object" in allowed and frame != "object" and not takes) or ("bare" in allowed and takes):
-        return False
-    if "clause" in allowed:
-        return not any(c.label == "ccomp" for c in clause.children(word))
-    return _is_of_kind(clause, word, frame, allowed)
-
-
-def _objects(clause: Clause, word: Word) -> list[Word]:
-    own = clause.words[word.index]
-    return [w for w in clause.children(own, "obj", "ccomp", "obl:patient") if w.index > word.index or form(own) != ""]
-
-
-def _is_of_kind(clause: Clause, word: Word, frame: str, allowed: frozenset[str]) -> bool:
-    """Whether the word is said of a person, or of a thing, where its antonym can be said of only one of them."""
-    if not allowed & {"person", "thing"}:
-        return True
-    noun = _said_of(clause, word, frame)
-    if noun is None:
-        return False
-    return is_person(noun) == ("person" in allowed)
-
-
-def _said_of(clause: Clause, word: Word, frame: str) -> Word | None:
-    if frame == "attribute":
-        return next((w for w in clause.words[word.index + 1 :] if w.pos in ("NOUN", "PROPN")), None)
-    return clause.subject.head if clause.subject is not None else None
-
-
-def is_person(noun: Word) -> bool:
-    """Whether a noun or pronoun names a person."""
-    text = form(noun)
-    if noun.pos == "PRON":
-        return text in PERSONAL - {"它", "它们"}
-    return text in PERSONS or text.endswith(PERSON_ENDINGS)
+    if any(form(w) == "被" for w in clause.words) and frame in ("predicate", "inner"):
+        return antonym in PASSIVE
+    return clause.mood != "imperative" or (frame == "predicate" and antonym in COMMANDED)
 
 
 def _is_measured(clause: Clause, word: Word) -> bool:
@@ -112,8 +80,3 @@ def _is_measured(clause: Clause, word: Word) -> bool:
         return True
     adjective = clause.words[word.index].pos == "ADJ" and copula_of(clause) is None
     return adjective and following is not None and following.pos == "NUM"
-
-
-def shortened(word: Word, start: int) -> Word:
-    """Return a word without its first characters."""
-    return dataclasses.replace(word, text=word.text[start:], start=word.start + start)

@@ -76,7 +76,7 @@ def _joined(words: tuple[Word, ...]) -> Word | None:
     if len(words) == 1:
         return last
     # A one-character word of the table is never joined, and a mark never is part of a word.
-    if any(w.pos in ("PUNCT", "SYM") for w in words):
+    if any(w.pos in ("PUNCT", "SYM") for w in words) or any(w.pos == "ADP" for w in words[:-1]):
         return None
     return dataclasses.replace(words[0], text=text, end=last.end, tag=last.tag, pos=last.pos, label=last.label)
 
