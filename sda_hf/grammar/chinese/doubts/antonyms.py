@@ -15,6 +15,8 @@ UNCLAIMED = lexicon.words("antonyms", "unclaimed")
 CONTRASTING = lexicon.words("antonyms", "contrasting")
 PARTIAL = lexicon.words("antonyms", "partial")
 NEGATIVE_STARTS = tuple("不没无未非别")
+# A clause that tells a time ends with one of these: 会议结束后, ...
+TIMES = ("后", "以后", "之后", "时", "时候", "前", "之前", "以前", "期间", "中", "上", "里", "年", "月", "日")
 QUOTES = frozenset("“”「」『』\"《》‘’")
 
 
@@ -44,10 +46,10 @@ def _is_linked(clause: Clause) -> bool:
     return any(form(w) in CONTRASTING for w in clause.words)
 
 
-def _has_other_clause(clause: Clause) -> bool:
+def has_other_clause(clause: Clause) -> bool:
     """Whether there is a mark between clauses, and a verb on the other side of it."""
     marks = [w.index for w in clause.words if w.text in COMMAS or w.text in (":", "：", "—", "——", "…", "、")]
-    marks = [i for i in marks if i < len(clause.words) - 1]
+    marks = [i for i in marks if i < len(clause.words) - 1 and form(clause.words[i - 1]) not in TIMES]
     if not marks:
         return False
     start = max((i for i in marks if i < clause.predicate.index), default=-1)
@@ -80,7 +82,6 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("negated: both may be true", _is_negative),
     Doubt("not claimed: a possibility, a condition or a wish", _is_unclaimed),
     Doubt("a contrast or a consequence", _is_linked),
-    Doubt("another clause beside the claim", _has_other_clause),
     Doubt("another predicate beside the claim", _is_shared),
     Doubt("a claim about some of several", _is_partial),
     Doubt("a quotation or a title", _has_quotes),

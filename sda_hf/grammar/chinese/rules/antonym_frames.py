@@ -9,12 +9,12 @@ from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
 
 # In the order of nearness to the claim.
-FRAMES = ("predicate", "complement", "modal", "inner", "manner", "noun", "attribute", "place", "object")
+FRAMES = ("predicate", "complement", "modal", "inner", "serial", "manner", "noun", "attribute", "place")
 DEFAULTS = {
     "ADJ": frozenset({"predicate", "complement", "attribute"}),
     "ADV": frozenset({"manner"}),
     "NOUN": frozenset({"noun", "place"}),
-    "VERB": frozenset({"predicate", "inner", "modal"}),
+    "VERB": frozenset({"predicate", "complement", "inner", "modal"}),
 }
 PARTS = {
     "ADJ": ("ADJ", "VERB"),
@@ -74,7 +74,8 @@ def _has_part(clause: Clause, word: Word, last: Word, pos: str) -> bool:
         return last.pos != "PROPN"
     if pos == "ADJ" and len(word.text) > 1:
         return last.pos in ("ADJ", "VERB", "NOUN", "ADV")
-    return last.pos in PARTS[pos]
+    compared = word is clause.predicate and any(form(w) == "比" for w in clause.words[: word.index])
+    return last.pos in PARTS[pos] or clause.words[word.index].pos in PARTS[pos] or (pos == "ADJ" and compared)
 
 
 # -- the predicate -------------------------------------------------------------------------------
@@ -88,6 +89,8 @@ def _of_predicate(clause: Clause, word: Word, last: Word) -> str | None:
         return "modal"
     if _is_complement(clause, word):
         return "complement"
+    if _is_serial(clause, word, last):
+        return "serial"
     heads = [w for w in (word, last) if w.label in ("xcomp", "ccomp") and w.head == predicate.index]
     if not heads or word.index <= predicate.index or not _ends_verb(clause, word):
         return None
@@ -108,7 +111,11 @@ def _ends_verb(clause: Clause, word: Word) -> bool:
     if form(following) in DE:
         beyond = after(clause, following)
         return copula_of(clause) is not None and (beyond is None or beyond.pos == "PUNCT")
-    if form(following) in ("到", "至") and len(word.text) > 1:
+    if len(word.text) > 1 and len(form(following)) == 1:
+        beyond = after(clause, following)
+        if form(following) in ("到", "至", "在") or (beyond is not None and beyond.pos in ("NOUN", "PROPN")):
+            return True
+    if form(following) == "在":
         return True
     return following.label != "compound:vv" and not (
         form(following) in COMPLEMENTS - {"了"} and following.pos == "VERB" and following.label != "obj"
@@ -119,6 +126,15 @@ def _is_result(clause: Clause, word: Word) -> bool:
     """Whether an adjective is the result of the verb before it: 清理干净."""
     previous = before(clause, word)
     return previous is not None and previous.pos == "VERB" and clause.words[word.index].pos == "ADJ"
+
+
+def _is_serial(clause: Clause, word: Word, last: Word) -> bool:
+    """Whether a verb between the subject and the predicate says how the subject does it: 坐在沙发上看书."""
+    subject = clause.subject
+    if subject is None or not subject.last.index < word.index < clause.predicate.index or word.label == "ccomp":
+        return False
+    between = clause.words[subject.last.index + 1 : clause.predicate.index]
+    return not any(form(w) in DE or w.pos == "PUNCT" for w in between)
 
 
 def _is_complement(clause: Clause, word: Word) -> bool:
@@ -138,7 +154,7 @@ def _is_complement(clause: Clause, word: Word) -> bool:
 def _of_attribute(clause: Clause, word: Word, last: Word) -> str | None:
     """Whether an adjective modifies the predicate noun, or an object that is one of its kind."""
     following = after(clause, word)
-    if following is None or last.label.startswith(("advmod", "xcomp")):
+    if following is None or last.label.startswith("xcomp"):
         return None
     noun = after(clause, following) if form(following) in DE else following
     if noun is None or noun.pos not in ("NOUN", "PART") or any(w.pos == "PUNCT" for w in (following, noun)):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from sda_hf.grammar.base import Candidate
 from sda_hf.grammar.chinese import lexicon, thesaurus
+from sda_hf.grammar.chinese.doubts.antonyms import has_other_clause
 from sda_hf.grammar.chinese.predicates import copula_of
 from sda_hf.grammar.chinese.rules.antonym_conditions import holds
 from sda_hf.grammar.chinese.rules.antonym_frames import DEFAULTS, FRAMES, after, before, frame_of
@@ -17,6 +18,8 @@ SLIGHT = lexicon.words("antonyms", "slight")
 PASSIVE = lexicon.words("antonyms", "passive")
 COMMANDED = lexicon.words("antonyms", "commanded")
 FRAME_NAMES = frozenset(FRAMES)
+# What can change whatever another clause tells.
+BESIDE = ("serial", "place")
 VERBAL_FRAMES = ("predicate", "inner", "complement")
 
 
@@ -49,7 +52,7 @@ def _rank(clause: Clause, word: Word) -> int:
 def _fitting(clause: Clause, word: Word, pos: str) -> Iterator[str]:
     """Yield the antonyms of a word that fit its place in the claim."""
     frame = frame_of(clause, word, pos)
-    if frame is None or (frame in VERBAL_FRAMES and _is_measured(clause, word)):
+    if frame is None or (frame not in BESIDE and has_other_clause(clause)) or (frame in VERBAL_FRAMES and _is_measured(clause, word)):
         return
     for antonym in thesaurus.related("antonym", pos, form(word)):
         if _fits(clause, word, frame, _contexts(pos, word, antonym), antonym):
