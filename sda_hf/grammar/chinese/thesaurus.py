@@ -45,6 +45,21 @@ def contexts(pos: str, word: str, antonym: str) -> frozenset[str] | None:
     return _contexts().get((pos, word, antonym))
 
 
+def is_quantity(word: str) -> bool:
+    """Whether a word tells how many or how much: its antonyms contradict wherever it stands in the claim.
+
+    Example:
+        >>> is_quantity("大多数"), is_quantity("城市")
+        (True, False)
+    """
+    return word in _quantities()
+
+
+@functools.cache
+def _quantities() -> frozenset[str]:
+    return frozenset(word for (_, word, _), names in _contexts().items() if "quantity" in names)
+
+
 @functools.cache
 def _table(relation: Relation) -> dict[tuple[str, str], tuple[str, ...]]:
     found: dict[tuple[str, str], tuple[str, ...]] = {}

@@ -6,7 +6,7 @@ the doubt stands with its edits.
 
 from __future__ import annotations
 
-from sda_hf.grammar.chinese.doubts import antonyms, common
+from sda_hf.grammar.chinese.doubts import antonyms, common, switch
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
 
@@ -16,7 +16,7 @@ DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS),
     "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS),
-    "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS),
+    "switch": switch.DOUBTS,
     "antonym": antonyms.DOUBTS,
     "synonym": (),
 }

@@ -17,6 +17,9 @@ PERSON_ENDINGS = tuple(lexicon.words("nouns", "person-endings"))
 GRADUAL = lexicon.words("antonyms", "gradual")
 POSED = ("在", "着")
 PASSIVE = ("被", "遭", "受")
+UNLASTING = frozenset({"在", "着", "了", "过", "正在", "会", "能", "可以", "将", "要", "为", "得", "从"})
+UNDONE = frozenset({"有", "是", "达", "达到", "属", "知道", "够", "没有", "为", "超过"})
+AGREED = frozenset({"同意", "赞成", "符合", "理解", "恢复", "开放", "接受", "拆除", "毁坏", "消失", "支持"})
 Condition = Callable[[Clause, Word], bool]
 
 
@@ -163,6 +166,40 @@ def _is_experiential(clause: Clause, word: Word) -> bool:
     return any(form(w) == "过" for w in clause.words[clause.predicate.index + 1 : clause.predicate.index + 3])
 
 
+def _is_lasting(clause: Clause, word: Word) -> bool:
+    """Whether a claim holds for a time: no progressive, aspect or modal goes with it."""
+    between = clause.words[word.index + 1 : clause.predicate.index]
+    texts = {form(w) for w in (*between, *clause.words[clause.predicate.index + 1 : clause.predicate.index + 3])}
+    return not texts & UNLASTING and not any(w.pos == "NUM" for w in clause.words[clause.predicate.index :])
+
+
+def _is_done(clause: Clause, word: Word) -> bool:
+    """Whether something has happened that could still be to come: 已经结束."""
+    predicate = clause.predicate
+    rest = clause.words[predicate.index + 1 :]
+    plain = predicate.pos == "VERB" and form(predicate) not in UNDONE and copula_of(clause) is None
+    return plain and not any(form(w) in ("着", "过", "多", "被", "再") or w.pos == "NUM" for w in (*rest, word))
+
+
+def _has(clause: Clause, word: Word) -> bool:
+    """Whether 有 is the predicate and tells of a thing without a number: 他有勇气."""
+    following = after(clause, word)
+    if word is not clause.predicate or following is None or following.pos != "NOUN" or clause.subject is None:
+        return False
+    rest = _rest(clause, word)
+    return len(rest) <= 3 and all(w.pos in ("NOUN", "ADJ", "PART", "ADP") for w in rest) and form(rest[-1]) != "时"
+
+
+def _quantifies_persons(clause: Clause, word: Word) -> bool:
+    following = after(clause, word)
+    return following is not None and is_person(following) and word.index < clause.predicate.index
+
+
+def _is_described(clause: Clause, word: Word) -> bool:
+    """Whether the verb has its subject before it."""
+    return clause.subject is not None and clause.subject.last.index < word.index
+
+
 CONDITIONS: dict[str, Condition] = {
     "object": _takes_object,
     "bare": _is_bare,
@@ -181,6 +218,16 @@ CONDITIONS: dict[str, Condition] = {
     "stative": lambda clause, word: is_stative(clause),
     "gradual": _is_gradual,
     "experiential": _is_experiential,
-    "modal": lambda clause, word: True,
+    "ended": lambda clause, word: (
+        clause.end_mark is not None
+        and clause.subject is not None
+        and not any(form(w) in ("才", "只", "祇", "只有", "你", "有", "唯一", "何") for w in clause.words)
+    ),
+    "lasting": _is_lasting,
+    "done": _is_done,
+    "had": _has,
+    "agreed": lambda clause, word: form(clause.predicate) in AGREED,
+    "person-noun": _quantifies_persons,
+    "described": _is_described,
     "any": lambda clause, word: True,
 }

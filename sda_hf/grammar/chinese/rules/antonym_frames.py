@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese import lexicon, thesaurus
 from sda_hf.grammar.chinese.claims import is_verbal
 from sda_hf.grammar.chinese.predicates import COMPLEMENTS, copula_of
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
 
 # In the order of nearness to the claim.
-FRAMES = ("predicate", "complement", "modal", "inner", "serial", "manner", "noun", "attribute", "place")
+FRAMES = ("predicate", "complement", "modal", "inner", "serial", "manner", "noun", "attribute", "place", "quantity")
 DEFAULTS = {
     "ADJ": frozenset({"predicate", "complement", "attribute"}),
     "ADV": frozenset({"manner"}),
@@ -30,7 +30,7 @@ THINKING = lexicon.words("antonyms", "reporting")
 LOCATING = lexicon.words("antonyms", "locating")
 LOCALIZERS = lexicon.words("antonyms", "localizers")
 PLACE_ENDINGS = tuple(lexicon.words("antonyms", "place-endings"))
-ABLE = ("能", "能够")
+ABLE = ("能", "能够", "必须", "无须")
 DE = ("的", "之")
 
 
@@ -43,6 +43,8 @@ def frame_of(clause: Clause, word: Word, pos: str) -> str | None:
         pos: the part of speech with which the table has it.
     """
     last = _last(clause, word)
+    if thesaurus.is_quantity(form(word)):
+        return "quantity" if _is_in_claim(clause, word) else None
     if not _has_part(clause, word, last, pos):
         return None
     if pos in ("ADJ", "VERB"):
@@ -176,6 +178,8 @@ def _head_of(clause: Clause, noun: Word) -> Word | None:
             return None
         if word.head == clause.predicate.index or word is clause.predicate:
             following = after(clause, word)
+            if following is not None and form(following) in ("、", "和", "与", "及"):
+                return None
             ends = following is None or following.pos not in ("NOUN", "PART", "PROPN") or form(following) in ("吗", "了")
             return word if ends else None
     return None
@@ -203,6 +207,8 @@ def _is_single(clause: Clause, word: Word) -> bool:
 
 def _of_noun(clause: Clause, word: Word, last: Word) -> str | None:
     following = after(clause, word)
+    if following is not None and form(following) in ("、", "和", "与", "及"):
+        return None
     if following is not None and (following.pos in ("NOUN", "PROPN", "PART") or form(following) in DE):
         if form(following) not in LOCALIZERS | {"吗", "了", "呢", "吧", "啊"}:
             return None
@@ -237,6 +243,16 @@ def _after_zai(clause: Clause, word: Word) -> bool:
         if other.pos not in ("NOUN", "PROPN", "PRON", "DET", "NUM", "PART"):
             return False
     return False
+
+
+def _is_in_claim(clause: Clause, word: Word) -> bool:
+    """Whether a quantity belongs to the claim, rather than to a clause inside it."""
+    for part in clause.tree.above(clause.words[word.index]):
+        if part is clause.predicate:
+            return True
+        if is_verbal(part) or part.label.split(":")[0] in ("acl", "advcl", "ccomp", "appos", "parataxis", "conj"):
+            return False
+    return True
 
 
 def _is_adverb(clause: Clause, word: Word, last: Word) -> bool:

@@ -19,7 +19,7 @@ PASSIVE = lexicon.words("antonyms", "passive")
 COMMANDED = lexicon.words("antonyms", "commanded")
 FRAME_NAMES = frozenset(FRAMES)
 # What can change whatever another clause tells.
-BESIDE = ("serial", "place")
+BESIDE = ("serial", "place", "quantity")
 VERBAL_FRAMES = ("predicate", "inner", "complement")
 
 

@@ -21,6 +21,8 @@ PARTS = {
 PREFIXES = lexicon.words("adverbs", "degree")
 # The pipeline splits a few words of the tables: 本地|人.
 MOST_WORDS = 3
+# What did not happen has no 了: 已经走了 > 尚未走.
+UNFINISHED = ("尚未",)
 
 
 def candidates(clause: Clause, relation: Relation, parts: Collection[str]) -> list[Candidate]:
@@ -82,8 +84,11 @@ def _joined(words: tuple[Word, ...]) -> Word | None:
 
 
 def replaced(clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
-    """Replace a word by another one, in the script of the text."""
-    return [rule.edit(word.start, word.end, in_script_of(clause.text, base))]
+    """Replace a word by another one, in the script of the text; without 了 where the new word rules it out."""
+    edits = [rule.edit(word.start, word.end, in_script_of(clause.text, base))]
+    if base in UNFINISHED:
+        edits += [rule.edit(w.start, w.end, "") for w in clause.words if form(w) == "了" and w.index > word.index]
+    return edits
 
 
 def places(clause: Clause) -> list[int]:
