@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import is_verbal
-from sda_hf.grammar.chinese.predicates import COMPLEMENTS, copula_of
+from sda_hf.grammar.chinese.predicates import COMPLEMENTS, HAVING, copula_of
+from sda_hf.grammar.chinese.rules.antonym_conditions import is_person
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.grammar.edits import Coverage, Result, Rule, Skip
@@ -12,6 +15,11 @@ from sda_hf.syntax.clause import Clause, Word
 
 SWITCHED = Rule("subject-object-switch", "subject and object switched")
 FINAL = lexicon.words("particles", "final") | {"了"}
+ACTING = tuple(lexicon.words("switch", "acting"))
+UNEQUAL = lexicon.words("switch", "unequal")
+UNEQUAL_KINDS = "subject and object of different kinds"
+# Before the family name of someone one knows well: 小王.
+FAMILIAR = ("小", "老", "阿")
 SYMMETRIC = lexicon.words("switch", "symmetric")
 MARKED = ("把", "将", "被")
 COMPARING = ("比",)
@@ -34,7 +42,8 @@ def switch(clause: Clause, coverage: Coverage) -> Result:
         return Skip("question")
     if clause.mood == "imperative" or clause.subject is None:
         return Skip("no subject to switch")
-    if copula_of(clause) is not None or form(clause.predicate) in SYMMETRIC:
+    copula = copula_of(clause)
+    if (copula is not None and form(copula) not in COMPARING and form(copula) != "快") or form(clause.predicate) in SYMMETRIC:
         return Skip("symmetric claim")
     sides = _compared(clause) or _marked(clause) or _plain(clause)
     if sides is None:
@@ -44,12 +53,34 @@ def switch(clause: Clause, coverage: Coverage) -> Result:
         return Skip("reflexive or relative object")
     if not all(map(_is_phrase, sides)):
         return Skip("end of a phrase unclear")
-    text = clause.text
+    rule = replace(SWITCHED, doubt=_doubt_about(clause, front, back))
     one, other = (slice(side[0].start, side[-1].end) for side in sides)
     return [
-        SWITCHED.edit(one.start, one.stop, text[other]),
-        SWITCHED.edit(other.start, other.stop, text[one]),
+        rule.edit(one.start, one.stop, clause.text[other]),
+        rule.edit(other.start, other.stop, clause.text[one]),
     ]
+
+
+def _doubt_about(clause: Clause, front: Words, back: Words) -> str:
+    """Return why a switch is not sound; empty if it is."""
+    opening = clause.words[: front[0].index]
+    if not all(is_time(w) or w.pos in ("ADV", "SCONJ", "INTJ") or w.text in "，," for w in opening):
+        return "end of a phrase unclear"
+    if any(is_time(w) for w in (*front, *back)):
+        return UNEQUAL_KINDS
+    if any(form(w) in COMPARING for w in clause.words) or form(clause.predicate) == "没有":
+        return "" if _acts(front) == _acts(back) else UNEQUAL_KINDS
+    if form(clause.predicate) in UNEQUAL:
+        return "a verb whose subject and object have roles of their own"
+    return "" if _acts(front) and _acts(back) else UNEQUAL_KINDS
+
+
+def _acts(words: Words) -> bool:
+    """Whether a noun phrase names someone who can do things, as 那个女人, 她, 小王 or 这家公司."""
+    last, text = words[-1], forms(words)
+    if text.startswith(FAMILIAR) and len(text) == 2:
+        return True
+    return last.pos in ("PROPN", "X") or is_person(last) or form(last).endswith(ACTING)
 
 
 def _subject(clause: Clause, end: int) -> Words:
@@ -71,7 +102,7 @@ def _is_in_phrase(word: Word) -> bool:
 def _plain(clause: Clause) -> tuple[Words, Words] | None:
     """Return the subject and what follows the verb."""
     predicate = clause.predicate
-    if predicate.pos != "VERB":
+    if predicate.pos != "VERB" or form(predicate) in HAVING:
         return None
     start = predicate.index + 1
     while start < len(clause.words) and _belongs_to_verb(clause.words[start]):
@@ -101,8 +132,8 @@ def _marked(clause: Clause) -> tuple[Words, Words] | None:
 def _compared(clause: Clause) -> tuple[Words, Words] | None:
     """Return the two sides of a comparison: 他比我高, 他没有我高."""
     marker = next((w for w in clause.words if form(w) in COMPARING and 0 < w.index), None)
-    if marker is None and clause.negation is not None and form(clause.predicate) == "没有":
-        adjective = next((w for w in clause.children(clause.predicate, "ccomp") if w.pos == "ADJ"), None)
+    if marker is None and form(clause.predicate) == "没有":
+        adjective = next((w for w in clause.children(clause.predicate, "ccomp", "xcomp") if w.pos == "ADJ"), None)
         return None if adjective is None else _around(clause, clause.predicate, adjective.index)
     if marker is None or marker.index > clause.predicate.index:
         return None
