@@ -145,7 +145,7 @@ class Chinese(Grammar):
             return Skip(doubt)
         if coverage == "sound" and relation == "antonym":
             return antonyms.sound_candidates(clause, parts)
-        return substitution.candidates(clause, relation, parts)
+        return substitution.candidates(clause, relation, parts, coverage)
 
     def focal(self, clause: Clause, candidates: list[Candidate]) -> list[Candidate]:
         """Return the candidates that carry the claim."""

@@ -77,6 +77,8 @@ def said_of(clause: Clause, word: Word) -> Word | None:
 
 
 def _takes_object(clause: Clause, word: Word) -> bool:
+    if _is_verbal(clause, word):
+        return True
     return object_of(clause, word) is not None or _patient(clause) is not None or _is_passive(clause)
 
 
@@ -129,7 +131,7 @@ def _is_of_thing(clause: Clause, word: Word) -> bool:
 def _has_person_object(clause: Clause, word: Word) -> bool:
     noun = object_of(clause, word) or _patient(clause)
     if _is_passive(clause):
-        noun = clause.subject.head if clause.subject is not None else None
+        return clause.subject is None or is_person(clause.subject.head)
     return noun is not None and (is_person(noun) or (noun.pos == "PROPN" and len(noun.text) > 1))
 
 

@@ -9,7 +9,7 @@ from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
 
 # In the order of nearness to the claim.
-FRAMES = ("predicate", "complement", "modal", "inner", "serial", "manner", "noun", "attribute", "place", "quantity")
+FRAMES = ("predicate", "complement", "modal", "inner", "manner", "noun", "attribute", "place", "serial", "quantity")
 DEFAULTS = {
     "ADJ": frozenset({"predicate", "complement", "attribute"}),
     "ADV": frozenset({"manner"}),
@@ -31,6 +31,7 @@ LOCATING = lexicon.words("antonyms", "locating")
 LOCALIZERS = lexicon.words("antonyms", "localizers")
 PLACE_ENDINGS = tuple(lexicon.words("antonyms", "place-endings"))
 ABLE = ("能", "能够", "必须", "无须")
+POSTURES = ("坐", "站", "躺", "坐在", "站在", "躺在")
 DE = ("的", "之")
 
 
@@ -85,14 +86,16 @@ def _has_part(clause: Clause, word: Word, last: Word, pos: str) -> bool:
 
 def _of_predicate(clause: Clause, word: Word, last: Word) -> str | None:
     predicate = clause.predicate
+    if form(word) in POSTURES:
+        return "serial" if _is_serial(clause, word) or word.index == predicate.index else None
+    if _is_doubled(clause, word):
+        return "predicate"
     if word.index <= predicate.index <= last.index:
         return "predicate" if _ends_verb(clause, word) and not _is_result(clause, word) else None
     if form(word) in ABLE and last.pos == "AUX" and clause.verbs is not None and word is clause.verbs.first:
         return "modal"
     if _is_complement(clause, word):
         return "complement"
-    if _is_serial(clause, word, last):
-        return "serial"
     heads = [w for w in (word, last) if w.label in ("xcomp", "ccomp") and w.head == predicate.index]
     if not heads or word.index <= predicate.index or not _ends_verb(clause, word):
         return None
@@ -130,13 +133,20 @@ def _is_result(clause: Clause, word: Word) -> bool:
     return previous is not None and previous.pos == "VERB" and clause.words[word.index].pos == "ADJ"
 
 
-def _is_serial(clause: Clause, word: Word, last: Word) -> bool:
+def _is_serial(clause: Clause, word: Word) -> bool:
     """Whether a verb between the subject and the predicate says how the subject does it: 坐在沙发上看书."""
     subject = clause.subject
     if subject is None or not subject.last.index < word.index < clause.predicate.index or word.label == "ccomp":
         return False
     between = clause.words[subject.last.index + 1 : clause.predicate.index]
     return not any(form(w) in DE or w.pos == "PUNCT" for w in between)
+
+
+def _is_doubled(clause: Clause, word: Word) -> bool:
+    """Whether an adjective stands in 又...又..., with the predicate."""
+    previous = before(clause, word)
+    twice = sum(form(w) == "又" for w in clause.words) == 2
+    return twice and previous is not None and form(previous) == "又" and clause.predicate.pos == "ADJ"
 
 
 def _is_complement(clause: Clause, word: Word) -> bool:

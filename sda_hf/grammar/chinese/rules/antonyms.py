@@ -35,7 +35,19 @@ def sound_candidates(clause: Clause, parts: Collection[str]) -> list[Candidate]:
         fitting = tuple(dict.fromkeys(new for pos in known if pos in parts for new in _fitting(clause, word, pos)))
         if fitting:
             found.append((word, fitting))
-    return found
+    if found and set(parts) == {"ADJ"}:
+        found += _modifiers(clause, found)
+    return sorted(found, key=lambda candidate: candidate[0].start)
+
+
+def _modifiers(clause: Clause, found: list[Candidate]) -> Iterator[Candidate]:
+    """Yield the adjectives before the subject, which can change with the claim where every adjective does."""
+    head = clause.subject.head.index if clause.subject is not None else 0
+    for word, known in entries(clause, "antonym"):
+        following = after(clause, word)
+        if "ADJ" in known and following is not None and form(following) == "的" and following.index == head - 1:
+            others = thesaurus.related("antonym", "ADJ", form(word))
+            yield word, tuple(new for new in others if _contexts("ADJ", word, new) != thesaurus.NEVER)
 
 
 def focal(clause: Clause, found: list[Candidate]) -> list[Candidate]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Collection, Iterator
 
 from sda_hf.grammar.base import Candidate, Relation
 from sda_hf.grammar.chinese import lexicon, thesaurus
+from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.surface import form, in_script_of
-from sda_hf.grammar.edits import Edit, Rule
+from sda_hf.grammar.edits import Coverage, Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
 
 # How the tagger tags the words of a part of speech: it confuses verbs with nouns, and adjectives with both.
@@ -21,25 +23,42 @@ PARTS = {
 PREFIXES = lexicon.words("adverbs", "degree")
 # The pipeline splits a few words of the tables: 本地|人.
 MOST_WORDS = 3
+# It leaves an emoji on the word before it, too.
+SPOKEN = re.compile("[\u3400-\u9fff]+(?![\u3400-\u9fffA-Za-z0-9])")
+UNSOUND = frozenset(lexicon.pair_list("synonyms", "unsound"))
+QUOTES = frozenset("《》〈〉“”「」『』")
 # What did not happen has no 了: 已经走了 > 尚未走.
 UNFINISHED = ("尚未",)
 
 
-def candidates(clause: Clause, relation: Relation, parts: Collection[str]) -> list[Candidate]:
+def candidates(clause: Clause, relation: Relation, parts: Collection[str], coverage: Coverage) -> list[Candidate]:
     """Return the words of a sentence that have antonyms or synonyms, with these, in simplified script.
 
     Args:
         clause: the main clause; all words of its sentence are considered.
         relation: "antonym" or "synonym".
         parts: the parts of speech to consider: ADJ, ADV, NOUN, VERB.
+        coverage: with "sound", only synonyms that mean the same in most sentences.
     """
     found: list[Candidate] = []
     for word, known in entries(clause, relation):
         fitting = [pos for pos in known if pos in parts and word.pos in PARTS[pos]]
         others = tuple(dict.fromkeys(new for pos in fitting for new in thesaurus.related(relation, pos, form(word))))
+        if coverage == "sound":
+            others = tuple(new for new in others if (form(word), new) not in UNSOUND) if is_free(clause, word) else ()
         if others and not word.label.startswith(("aux", "case", "mark", "cop", "cc", "flat")):
             found.append((word, others))
     return found
+
+
+def is_free(clause: Clause, word: Word) -> bool:
+    """Whether a word is no part of a compound, a title or a name."""
+    first, last = word.index, next(w.index for w in clause.words[word.index :] if w.end >= word.end)
+    around = (*clause.words[max(first - 1, 0) : first], *clause.words[last + 1 : last + 2])
+    if any(w.text in QUOTES or w.pos in ("PROPN", "X") for w in around) or word.label == "compound":
+        return False
+    nominal = clause.words[last].pos == "NOUN"
+    return not nominal or not any(w.pos == "NOUN" or w.tag in ("SFN", "PFA") for w in around)
 
 
 def entries(clause: Clause, relation: Relation) -> Iterator[tuple[Word, tuple[str, ...]]]:
@@ -63,6 +82,9 @@ def _entry(clause: Clause, relation: Relation, index: int) -> tuple[Word | None,
         if len(words) == count and word is not None and thesaurus.parts_of(relation, form(word)):
             return word, count
     word = clause.words[index]
+    spoken = SPOKEN.match(word.text)
+    if spoken and spoken.end() < len(word.text) and thesaurus.parts_of(relation, simplified(spoken[0])):
+        return dataclasses.replace(word, text=spoken[0], end=word.start + spoken.end()), 1
     rest = dataclasses.replace(word, text=word.text[1:], start=word.start + 1)
     if form(word)[:1] in PREFIXES and word.pos in ("ADJ", "VERB") and "ADJ" in thesaurus.parts_of(relation, form(rest)):
         return rest, 1
