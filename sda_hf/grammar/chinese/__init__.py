@@ -10,7 +10,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
+from sda_hf.errors import InputValueError
+from sda_hf.grammar.base import GRAMMARS, INSERTED, Candidate, Grammar, Relation
 from sda_hf.grammar.chinese import clauses, lexicon
 from sda_hf.grammar.chinese.doubts import doubt_about
 from sda_hf.grammar.chinese.rules import (
@@ -25,7 +26,7 @@ from sda_hf.grammar.chinese.rules import (
 )
 from sda_hf.grammar.chinese.schemes import CORE, GSD
 from sda_hf.grammar.chinese.script import simplified
-from sda_hf.grammar.chinese.surface import has_han
+from sda_hf.grammar.chinese.surface import has_han, in_script_of
 from sda_hf.grammar.chinese.tags import tag_table
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.tokens import Span, runs
@@ -154,6 +155,15 @@ class Chinese(Grammar):
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
         """Replace a word by another one, in the script of the text."""
         return substitution.replaced(clause, word, base, rule)
+
+    def insert(self, clause: Clause, place: int, word: Word, base: str) -> list[Edit]:
+        """Insert a word at an offset returned by `places`, in the script of the text."""
+        return [INSERTED.edit(place, place, in_script_of(clause.text, base))]
+
+    def check_lexicon(self, lexicon: str) -> None:
+        """Raise `InputValueError` for "wordnet", which has English words only."""
+        if lexicon != "embedded":
+            raise InputValueError(f"lexicon {lexicon!r} has no Chinese words; use 'embedded'")
 
     def runs(self, text: str) -> list[Span]:
         """Return the start and end of each Chinese character, and of each run of text between them.

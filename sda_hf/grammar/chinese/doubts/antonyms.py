@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS, is_verbal
 from sda_hf.grammar.chinese.doubts import common
@@ -16,11 +18,14 @@ CONTRASTING = lexicon.words("antonyms", "contrasting")
 PARTIAL = lexicon.words("antonyms", "partial")
 NEGATIVE_STARTS = tuple("不没无未非别")
 # A clause that tells a time ends with one of these: 会议结束后, ...
-TIMES = ("后", "以后", "之后", "时", "时候", "前", "之前", "以前", "期间", "中", "上", "里", "年", "月", "日")
-QUOTES = frozenset("“”「」『』\"《》‘’")
+TIMES = ("后", "以后", "之后", "时", "时候", "前", "之前", "以前", "期间")
+A_NOT_A = re.compile(r"(.)[不没](?:有)?\1")
+QUOTES = frozenset('“”「」『』"《》‘’')
 
 
 def _asks(clause: Clause) -> bool:
+    if A_NOT_A.search(clause.text[clause.words[0].start : clause.words[-1].end]):
+        return True
     return clause.mood == "interrogative" or any(w.text[:1] in "?？" for w in clause.words)
 
 
@@ -60,16 +65,12 @@ def has_other_clause(clause: Clause) -> bool:
 def _is_shared(clause: Clause) -> bool:
     """Whether the predicate stands beside another one."""
     predicate = clause.predicate
-    return predicate.label == "conj" or any(
-        is_verbal(w) for w in clause.children(predicate, "conj", "parataxis")
-    )
+    return predicate.label == "conj" or any(is_verbal(w) for w in clause.children(predicate, "conj", "parataxis"))
 
 
 def _is_partial(clause: Clause) -> bool:
     """Whether the claim is one about some of several."""
-    if any(form(w) in PARTIAL for w in clause.words[: clause.predicate.index]):
-        return True
-    return False
+    return bool(any(form(w) in PARTIAL for w in clause.words[: clause.predicate.index]))
 
 
 def _has_quotes(clause: Clause) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.antonyms import has_other_clause
@@ -15,7 +17,7 @@ PERSONAL = lexicon.words("pronouns", "personal")
 def _has_owner(clause: Clause) -> bool:
     """Whether the object belongs to the subject: 他爱他的家人."""
     texts = [form(w) for w in clause.words[clause.predicate.index :]]
-    return any(a in PERSONAL and b == "的" for a, b in zip(texts, texts[1:], strict=False))
+    return any(a in PERSONAL and b == "的" for a, b in itertools.pairwise(texts))
 
 
 DOUBTS: tuple[Doubt, ...] = (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import is_verbal
-from sda_hf.grammar.chinese.predicates import copula_of, is_stative
+from sda_hf.grammar.chinese.predicates import STATIVE, copula_of
 from sda_hf.grammar.chinese.rules.antonym_frames import DEGREE, after, before, frame_of
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
@@ -50,7 +50,11 @@ def object_of(clause: Clause, word: Word) -> Word | None:
     """Return the last noun of the object after a verb, up to the next verb or mark."""
     found = None
     for other in clause.words[word.index :]:
-        if other.start < word.end or other.label.startswith(("aux", "case:aspect")) or form(other) in ("了", "着", "过"):
+        if (
+            other.start < word.end
+            or other.label.startswith(("aux", "case:aspect"))
+            or form(other) in ("了", "着", "过")
+        ):
             continue
         if other.pos == "PUNCT" or (is_verbal(other) and found is not None and not _modifies(clause, other)):
             break
@@ -115,7 +119,7 @@ def _is_nominal(clause: Clause, word: Word) -> bool:
 def _is_verbal(clause: Clause, word: Word) -> bool:
     """Whether a verb follows right away: 继续工作."""
     following = after(clause, word)
-    return following is not None and following.pos == "VERB"
+    return following is not None and following.pos == "VERB" and form(following) not in STATIVE
 
 
 def _is_of_person(clause: Clause, word: Word) -> bool:
@@ -186,6 +190,9 @@ def _is_done(clause: Clause, word: Word) -> bool:
 def _has(clause: Clause, word: Word) -> bool:
     """Whether 有 is the predicate and tells of a thing without a number: 他有勇气."""
     following = after(clause, word)
+    previous = before(clause, word)
+    if previous is not None and previous.pos == "ADV":
+        return False
     if word is not clause.predicate or following is None or following.pos != "NOUN" or clause.subject is None:
         return False
     rest = _rest(clause, word)
@@ -217,17 +224,17 @@ CONDITIONS: dict[str, Condition] = {
     "no-duty": lambda clause, word: not any(form(w) in ("要", "得", "会", "能") for w in clause.words),
     "measured": _measures,
     "posed": _is_posed,
-    "stative": lambda clause, word: is_stative(clause),
     "gradual": _is_gradual,
     "experiential": _is_experiential,
     "ended": lambda clause, word: (
         clause.end_mark is not None
         and clause.subject is not None
-        and not any(form(w) in ("才", "只", "祇", "只有", "你", "有", "唯一", "何") for w in clause.words)
+        and not any(form(w) in ("才", "只", "祇", "只有", "你", "有", "唯一", "何", "了") for w in clause.words)
     ),
     "lasting": _is_lasting,
     "done": _is_done,
     "had": _has,
+    "unnamed": lambda clause, word: (following := after(clause, word)) is None or following.pos == "VERB",
     "agreed": lambda clause, word: form(clause.predicate) in AGREED,
     "person-noun": _quantifies_persons,
     "described": _is_described,

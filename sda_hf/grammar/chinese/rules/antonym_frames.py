@@ -31,6 +31,7 @@ LOCATING = lexicon.words("antonyms", "locating")
 LOCALIZERS = lexicon.words("antonyms", "localizers")
 PLACE_ENDINGS = tuple(lexicon.words("antonyms", "place-endings"))
 ABLE = ("能", "能够", "必须", "无须")
+PURPOSES = ("来", "去", "以")
 POSTURES = ("坐", "站", "躺", "坐在", "站在", "躺在")
 DE = ("的", "之")
 
@@ -128,9 +129,12 @@ def _ends_verb(clause: Clause, word: Word) -> bool:
 
 
 def _is_result(clause: Clause, word: Word) -> bool:
-    """Whether an adjective is the result of the verb before it: 清理干净."""
+    """Whether an adjective goes with the verb or adjective before it, or a verb tells a purpose: 清理干净, 来盈利."""
     previous = before(clause, word)
-    return previous is not None and previous.pos == "VERB" and clause.words[word.index].pos == "ADJ"
+    if previous is None:
+        return False
+    pos = clause.words[word.index].pos
+    return (pos == "ADJ" and previous.pos in ("VERB", "ADJ")) or (pos == "VERB" and form(previous) in PURPOSES)
 
 
 def _is_serial(clause: Clause, word: Word) -> bool:
@@ -190,7 +194,9 @@ def _head_of(clause: Clause, noun: Word) -> Word | None:
             following = after(clause, word)
             if following is not None and form(following) in ("、", "和", "与", "及"):
                 return None
-            ends = following is None or following.pos not in ("NOUN", "PART", "PROPN") or form(following) in ("吗", "了")
+            ends = (
+                following is None or following.pos not in ("NOUN", "PART", "PROPN") or form(following) in ("吗", "了")
+            )
             return word if ends else None
     return None
 
@@ -242,7 +248,9 @@ def _of_noun(clause: Clause, word: Word, last: Word) -> str | None:
 
 def _is_located(clause: Clause, word: Word, last: Word) -> bool:
     between = clause.words[clause.predicate.index + 1 : word.index]
-    return last.label in ("obj", "obl", "root", "nmod") and not any(w.pos == "PUNCT" or is_verbal(w) and form(w) not in ("在", "于") for w in between)
+    return last.label in ("obj", "obl", "root", "nmod") and not any(
+        w.pos == "PUNCT" or (is_verbal(w) and form(w) not in ("在", "于")) for w in between
+    )
 
 
 def _after_zai(clause: Clause, word: Word) -> bool:

@@ -8,7 +8,7 @@ from sda_hf.grammar.base import Candidate
 from sda_hf.grammar.chinese import lexicon, thesaurus
 from sda_hf.grammar.chinese.doubts.antonyms import has_other_clause
 from sda_hf.grammar.chinese.predicates import copula_of
-from sda_hf.grammar.chinese.rules.antonym_conditions import holds
+from sda_hf.grammar.chinese.rules.antonym_conditions import holds, object_of
 from sda_hf.grammar.chinese.rules.antonym_frames import DEFAULTS, FRAMES, after, before, frame_of
 from sda_hf.grammar.chinese.rules.substitution import entries
 from sda_hf.grammar.chinese.surface import form
@@ -42,7 +42,7 @@ def sound_candidates(clause: Clause, parts: Collection[str]) -> list[Candidate]:
 
 def _modifiers(clause: Clause, found: list[Candidate]) -> Iterator[Candidate]:
     """Yield the adjectives before the subject, which can change with the claim where every adjective does."""
-    head = clause.subject.head.index if clause.subject is not None else 0
+    head = next((w.index for w in clause.children(clause.predicate, "nsubj", "obl:tmod")), 0)
     for word, known in entries(clause, "antonym"):
         following = after(clause, word)
         if "ADJ" in known and following is not None and form(following) == "的" and following.index == head - 1:
@@ -64,7 +64,11 @@ def _rank(clause: Clause, word: Word) -> int:
 def _fitting(clause: Clause, word: Word, pos: str) -> Iterator[str]:
     """Yield the antonyms of a word that fit its place in the claim."""
     frame = frame_of(clause, word, pos)
-    if frame is None or (frame not in BESIDE and has_other_clause(clause)) or (frame in VERBAL_FRAMES and _is_measured(clause, word)):
+    if (
+        frame is None
+        or (frame not in BESIDE and has_other_clause(clause))
+        or (frame in VERBAL_FRAMES and _is_measured(clause, word))
+    ):
         return
     for antonym in thesaurus.related("antonym", pos, form(word)):
         if _fits(clause, word, frame, _contexts(pos, word, antonym), antonym):
@@ -85,13 +89,17 @@ def _fits(clause: Clause, word: Word, frame: str, allowed: frozenset[str], anton
         return False
     if any(form(w) == "被" for w in clause.words) and frame in ("predicate", "inner"):
         return antonym in PASSIVE
-    return clause.mood != "imperative" or (frame == "predicate" and antonym in COMMANDED)
+    if clause.mood == "imperative":
+        return frame == "predicate" and antonym in COMMANDED and holds("nominal", clause, word)
+    return clause.words[word.index].pos != "ADJ" or frame != "predicate" or object_of(clause, word) is None
 
 
 def _is_measured(clause: Clause, word: Word) -> bool:
     """Whether a measure, a comparison of equals or "a little" goes with an adjective: 三米高, 一样高, 有点贵."""
     previous, following = before(clause, word), after(clause, word)
-    if previous is not None and (form(previous) in SLIGHT or previous.label in ("clf", "nummod") or previous.pos == "NUM"):
+    if previous is not None and (
+        form(previous) in SLIGHT or previous.label in ("clf", "nummod") or previous.pos == "NUM"
+    ):
         return True
     adjective = clause.words[word.index].pos == "ADJ" and copula_of(clause) is None
     return adjective and following is not None and following.pos == "NUM"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Collection, Iterator
 
 from sda_hf.grammar.base import Candidate, Relation
 from sda_hf.grammar.chinese import lexicon, thesaurus
+from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.script import simplified
-from sda_hf.grammar.chinese.surface import form, in_script_of
+from sda_hf.grammar.chinese.surface import form, forms, in_script_of
 from sda_hf.grammar.edits import Coverage, Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
 
@@ -70,9 +72,19 @@ def entries(clause: Clause, relation: Relation) -> Iterator[tuple[Word, tuple[st
     index = 0
     while index < len(clause.words):
         word, count = _entry(clause, relation, index)
-        if word is not None:
+        if word is not None and not _is_fixed(clause, index, count):
             yield word, thesaurus.parts_of(relation, form(word))
         index += count
+
+
+def _is_fixed(clause: Clause, index: int, count: int) -> bool:
+    """Whether a word is a part of one of the dictionary that the pipeline has split: 大 + 学生."""
+    word = forms(clause.words[index : index + count])
+    before, after = clause.words[max(index - 1, 0) : index], clause.words[index + count : index + count + 1]
+    nominal = clause.words[index + count - 1].pos in ("NOUN", "PART")
+    return (nominal and (forms(before) + word if before else "") in dictionary()) or (
+        nominal and bool(after) and after[0].pos in ("NOUN", "PART") and word + forms(after) in dictionary()
+    )
 
 
 def _entry(clause: Clause, relation: Relation, index: int) -> tuple[Word | None, int]:
@@ -93,7 +105,7 @@ def _entry(clause: Clause, relation: Relation, index: int) -> tuple[Word | None,
 
 def _joined(words: tuple[Word, ...]) -> Word | None:
     """Return words without a space between them as one."""
-    if any(a.end != b.start for a, b in zip(words, words[1:], strict=False)):
+    if any(a.end != b.start for a, b in itertools.pairwise(words)):
         return None
     last = words[-1]
     text = "".join(w.text for w in words)
@@ -111,8 +123,3 @@ def replaced(clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
     if base in UNFINISHED:
         edits += [rule.edit(w.start, w.end, "") for w in clause.words if form(w) == "了" and w.index > word.index]
     return edits
-
-
-def places(clause: Clause) -> list[int]:
-    """Return the offsets after the words of a sentence at which another word can be inserted."""
-    return [word.end for word in clause.words if word.text[:1].isalnum()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.claims import is_verbal
 from sda_hf.grammar.chinese.predicates import COMPLEMENTS, HAVING, copula_of
 from sda_hf.grammar.chinese.rules.antonym_conditions import is_person
 from sda_hf.grammar.chinese.spans import is_time
@@ -43,7 +42,9 @@ def switch(clause: Clause, coverage: Coverage) -> Result:
     if clause.mood == "imperative" or clause.subject is None:
         return Skip("no subject to switch")
     copula = copula_of(clause)
-    if (copula is not None and form(copula) not in COMPARING and form(copula) != "快") or form(clause.predicate) in SYMMETRIC:
+    if (copula is not None and form(copula) not in COMPARING and form(copula) != "快") or form(
+        clause.predicate
+    ) in SYMMETRIC:
         return Skip("symmetric claim")
     sides = _compared(clause) or _marked(clause) or _plain(clause)
     if sides is None:
@@ -131,7 +132,7 @@ def _marked(clause: Clause) -> tuple[Words, Words] | None:
 
 def _compared(clause: Clause) -> tuple[Words, Words] | None:
     """Return the two sides of a comparison: 他比我高, 他没有我高."""
-    marker = next((w for w in clause.words if form(w) in COMPARING and 0 < w.index), None)
+    marker = next((w for w in clause.words if form(w) in COMPARING and w.index > 0), None)
     if marker is None and form(clause.predicate) == "没有":
         adjective = next((w for w in clause.children(clause.predicate, "ccomp", "xcomp") if w.pos == "ADJ"), None)
         return None if adjective is None else _around(clause, clause.predicate, adjective.index)
@@ -151,6 +152,6 @@ def _around(clause: Clause, marker: Word, end: int) -> tuple[Words, Words] | Non
 
 def _is_phrase(words: Words) -> bool:
     """Whether words are one noun phrase, with nothing beside it."""
-    if len(words) > LONGEST or any(w.pos == "PUNCT" or is_verbal(w) and w.pos == "VERB" for w in words):
+    if len(words) > LONGEST or any(w.pos in ("PUNCT", "VERB") for w in words):
         return len(words) == 1 and words[0].pos == "VERB"
     return words[-1].pos in ("NOUN", "PROPN", "PRON", "PART", "X") and form(words[-1]) not in ("的", "之")
