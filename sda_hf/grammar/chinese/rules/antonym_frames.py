@@ -225,9 +225,9 @@ def _of_noun(clause: Clause, word: Word, last: Word) -> str | None:
     following = after(clause, word)
     if following is not None and form(following) in ("、", "和", "与", "及"):
         return None
-    if following is not None and (following.pos in ("NOUN", "PROPN", "PART") or form(following) in DE):
-        if form(following) not in LOCALIZERS | {"吗", "了", "呢", "吧", "啊"}:
-            return None
+    nominal = following is not None and (following.pos in ("NOUN", "PROPN", "PART") or form(following) in DE)
+    if following is not None and nominal and form(following) not in LOCALIZERS | {"吗", "了", "呢", "吧", "啊"}:
+        return None
     if following is not None and following.label.startswith("case") and form(following) not in LOCALIZERS:
         return None
     previous = before(clause, word)

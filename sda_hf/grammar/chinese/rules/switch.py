@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.predicates import COMPLEMENTS, HAVING, copula_of
 from sda_hf.grammar.chinese.rules.antonym_conditions import is_person
 from sda_hf.grammar.chinese.spans import is_time
@@ -81,7 +82,9 @@ def _acts(words: Words) -> bool:
     last, text = words[-1], forms(words)
     if text.startswith(FAMILIAR) and len(text) == 2:
         return True
-    return last.pos in ("PROPN", "X") or is_person(last) or form(last).endswith(ACTING)
+    if dictionary().get(form(last), "").startswith("v"):
+        return False
+    return last.pos == "PROPN" or last.text[0].isupper() or is_person(last) or form(last).endswith(ACTING)
 
 
 def _subject(clause: Clause, end: int) -> Words:
@@ -150,8 +153,12 @@ def _around(clause: Clause, marker: Word, end: int) -> tuple[Words, Words] | Non
     return (front, inner) if front and inner else None
 
 
+def _is_preposition(word: Word) -> bool:
+    return word.pos == "ADP" and word.tag != "PFA"
+
+
 def _is_phrase(words: Words) -> bool:
     """Whether words are one noun phrase, with nothing beside it."""
-    if len(words) > LONGEST or any(w.pos in ("PUNCT", "VERB") for w in words):
+    if len(words) > LONGEST or any(w.pos in ("PUNCT", "VERB", "CCONJ") or _is_preposition(w) for w in words):
         return len(words) == 1 and words[0].pos == "VERB"
     return words[-1].pos in ("NOUN", "PROPN", "PRON", "PART", "X") and form(words[-1]) not in ("的", "之")
