@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.claims import COMMAS, is_verbal
+from sda_hf.grammar.chinese.claims import is_verbal
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.grammar.chinese.polarity import FIXED
@@ -17,8 +17,6 @@ UNCLAIMED = lexicon.words("antonyms", "unclaimed")
 CONTRASTING = lexicon.words("antonyms", "contrasting")
 PARTIAL = lexicon.words("antonyms", "partial")
 NEGATIVE_STARTS = tuple("不没无未非别")
-# A clause that tells a time ends with one of these: 会议结束后, ...
-TIMES = ("后", "以后", "之后", "时", "时候", "前", "之前", "以前", "期间")
 A_NOT_A = re.compile(r"(.)[不没](?:有)?\1")
 QUOTES = frozenset('“”「」『』"《》‘’')
 
@@ -49,17 +47,6 @@ def _is_unclaimed(clause: Clause) -> bool:
 def _is_linked(clause: Clause) -> bool:
     """Whether the claim stands beside another with which it contrasts or from which it follows."""
     return any(form(w) in CONTRASTING for w in clause.words)
-
-
-def has_other_clause(clause: Clause) -> bool:
-    """Whether there is a mark between clauses, and a verb on the other side of it."""
-    marks = [w.index for w in clause.words if w.text in COMMAS or w.text in (":", "：", "—", "——", "…", "、")]
-    marks = [i for i in marks if i < len(clause.words) - 1 and form(clause.words[i - 1]) not in TIMES]
-    if not marks:
-        return False
-    start = max((i for i in marks if i < clause.predicate.index), default=-1)
-    end = min((i for i in marks if i > clause.predicate.index), default=len(clause.words))
-    return any(is_verbal(w) for w in clause.words if not start < w.index < end)
 
 
 def _is_shared(clause: Clause) -> bool:

@@ -6,8 +6,8 @@ import itertools
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.doubts import common
-from sda_hf.grammar.chinese.doubts.antonyms import has_other_clause
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
+from sda_hf.grammar.chinese.segments import has_other_clause
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause
 

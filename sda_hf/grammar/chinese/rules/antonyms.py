@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator
 
 from sda_hf.grammar.base import Candidate
 from sda_hf.grammar.chinese import lexicon, thesaurus
-from sda_hf.grammar.chinese.doubts.antonyms import has_other_clause
 from sda_hf.grammar.chinese.predicates import copula_of
 from sda_hf.grammar.chinese.rules.antonym_conditions import holds, object_of
 from sda_hf.grammar.chinese.rules.antonym_frames import DEFAULTS, FRAMES, after, before, frame_of
 from sda_hf.grammar.chinese.rules.substitution import entries
+from sda_hf.grammar.chinese.segments import has_other_clause
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
 

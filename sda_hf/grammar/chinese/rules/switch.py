@@ -7,7 +7,7 @@ from dataclasses import replace
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.predicates import COMPLEMENTS, HAVING, copula_of
-from sda_hf.grammar.chinese.rules.antonym_conditions import is_person
+from sda_hf.grammar.chinese.rules.antonym_conditions import PERSONS, is_person
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.grammar.edits import Coverage, Result, Rule, Skip
@@ -82,7 +82,7 @@ def _acts(words: Words) -> bool:
     last, text = words[-1], forms(words)
     if text.startswith(FAMILIAR) and len(text) == 2:
         return True
-    if dictionary().get(form(last), "").startswith("v"):
+    if form(last) not in PERSONS and dictionary().get(form(last), "").startswith("v"):
         return False
     return last.pos == "PROPN" or last.text[0].isupper() or is_person(last) or form(last).endswith(ACTING)
 
