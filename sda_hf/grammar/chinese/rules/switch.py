@@ -161,4 +161,6 @@ def _is_phrase(words: Words) -> bool:
     """Whether words are one noun phrase, with nothing beside it."""
     if len(words) > LONGEST or any(w.pos in ("PUNCT", "VERB", "CCONJ") or _is_preposition(w) for w in words):
         return len(words) == 1 and words[0].pos == "VERB"
+    if not all(w.text.isalnum() for w in words):
+        return False
     return words[-1].pos in ("NOUN", "PROPN", "PRON", "PART", "X") and form(words[-1]) not in ("的", "之")
