@@ -6,16 +6,17 @@ import dataclasses
 import importlib
 import random
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from sda_hf.errors import InputValueError
 from sda_hf.grammar.base import GRAMMARS, INSERTED, Candidate, Grammar, Relation
 from sda_hf.grammar.chinese import clauses, lexicon
-from sda_hf.grammar.chinese.doubts import doubt_about
+from sda_hf.grammar.chinese.doubts import denials, doubt_about
 from sda_hf.grammar.chinese.rules import (
     antonyms,
+    denial_phrases,
     double_negation,
     intensifiers,
     modality,
@@ -131,8 +132,12 @@ class Chinese(Grammar):
         coverage: Coverage,
     ) -> Result:
         """Add two negations that cancel out."""
-        result = double_negation.negate_twice(clause, rng, variant, phrases, coverage)
-        return covered(result, doubt_about(clause, "negate_twice"), coverage)
+        if variant == "v1":
+            return covered(double_negation.within(clause), doubt_about(clause, "negate_twice"), coverage)
+        drawn = rng.sample(list(phrases), len(phrases))
+        if tuple(phrases) == self.phrases["double-negation"]["default"]:
+            drawn = denials.suited(clause, drawn)
+        return _first_fit(_with_phrase(clause, phrase, coverage) for phrase in drawn)
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
@@ -173,6 +178,24 @@ class Chinese(Grammar):
             [(0, 1), (1, 2), (2, 7), (7, 8), (8, 9)]
         """
         return runs(text, CHARACTERS)
+
+
+def _with_phrase(clause: Clause, phrase: str, coverage: Coverage) -> Result:
+    """Return the double negation of a clause by a phrase, as far as the coverage allows it."""
+    around = clause.mood == "declarative" and denial_phrases.parsed(phrase).kind == "kept"
+    doubt = doubt_about(clause, "frame" if around else "negate_twice")
+    if doubt and coverage == "sound":
+        return Skip(doubt)
+    return covered(double_negation.with_phrase(clause, phrase, coverage), doubt, coverage)
+
+
+def _first_fit(results: Iterable[Result]) -> Result:
+    """Return the first rewrite, or else the reason why the last rule failed."""
+    result: Result = double_negation.NO_PLACE
+    for result in results:
+        if not isinstance(result, Skip):
+            break
+    return result
 
 
 GRAMMARS.register("zh")(Chinese())
