@@ -19,7 +19,6 @@ CONTINUING = lexicon.words("double-negation", "continuing")
 TELLING = lexicon.words("double-negation", "telling")
 ARGUING = lexicon.words("double-negation", "arguing")
 SUBORDINATE = lexicon.words("conjunctions", "subordinate") | frozenset("除非 只有 以便 以免 免得 好让 为了 因".split())
-QUOTES = '“”「」『』"'
 COMMAS = "，,；;"
 SPOKEN = frozenset("啊 呀 嘛 啦 哦 呢 了".split())
 SUGGESTING = frozenset("吧 呗 啵".split())

@@ -22,6 +22,7 @@ QUESTION = Skip("question")
 FRAGMENT = Skip("no claim to negate")
 AROUND = Rule("negative-phrase", "negative phrase around the opposite claim")
 REMINDED = Rule("negated-failure", "command: 别忘了")
+AFTER_TIME = frozenset("前 后 之前 以前 之后 以后".split())
 UNREMINDED = ("吧", "呗")
 LONGEST = 12  # words of a command after a time
 
@@ -80,9 +81,7 @@ def within(clause: Clause) -> Result:
 def is_timed_command(clause: Clause) -> bool:
     """Whether a sentence is a command after a time: 下班前给我打个电话."""
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
-    timed = (
-        len(spoken) > 2 and spoken[0].pos == "VERB" and form(spoken[1]) in ("前", "后", "之前", "以前", "之后", "以后")
-    )
+    timed = len(spoken) > 2 and spoken[0].pos == "VERB" and form(spoken[1]) in AFTER_TIME
     bare = clause.subject is None and clause.negation is None and aspect_of(clause).kind == "none"
     return timed and bare and len(spoken) <= LONGEST and form(clause.predicate) not in STATIVE
 
