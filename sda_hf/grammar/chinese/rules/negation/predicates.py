@@ -15,7 +15,7 @@ from sda_hf.grammar.chinese.predicates import (
 )
 from sda_hf.grammar.chinese.rules.negation import copula, events, quality
 from sda_hf.grammar.chinese.rules.negation.aspect import indefinite, unmarked
-from sda_hf.grammar.chinese.rules.negation.sites import negated_state, site_of
+from sda_hf.grammar.chinese.rules.negation.sites import has_negator, negated_state, site_of
 from sda_hf.grammar.chinese.rules.negation.words import MODALS, RESTRICTIVE, WHOLE
 from sda_hf.grammar.chinese.surface import before, form, replace
 from sda_hf.grammar.edits import Result, Rule, Skip
@@ -32,6 +32,8 @@ POTENTIAL = Rule("negation-potential", "a potential form negated: 看得见 → 
 
 def denied(clause: Clause) -> Result:
     """Negate the predicate of an affirmative claim with 不, 没(有) or 不是."""
+    if has_negator(clause):
+        return Skip("another negation before the predicate")
     for rule in RULES:
         edits = rule(clause)
         if edits is not None:

@@ -2,11 +2,149 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.mood import ALTERNATIVES, final_particles, is_a_not_a
+from sda_hf.grammar.chinese.predicates import copula_of
+from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause
+
+POSSIBILITY = lexicon.words("doubts", "possibility")
+WISHING = lexicon.words("verbs", "wishing")
+WARNING = lexicon.words("verbs", "warning")
+NOT_ONLY = lexicon.words("negation", "not-only")
+REQUESTING = lexicon.words("questions", "requesting")
+DEGREE = lexicon.words("questions", "degree")
+PLACE = lexicon.words("questions", "place")
+MANNER = lexicon.words("questions", "manner")
+IDENTITY = lexicon.words("questions", "identity")
+EITHER_OR = tuple(tuple(pair) for pair in lexicon.pairs("negation", "paired").items())
+HARDLY = lexicon.words("negation", "hardly")
+YOU = ("你", "您", "你们", "谁", "有人")
 
 
 def refusal(clause: Clause) -> str:
     """Return why a clause is not negated; empty if it can be."""
-    if clause.mood == "fragment":
-        return "no claim to negate"
-    return ""
+    return next((reason for reason, holds in REASONS if holds(clause)), "")
+
+
+def _is_fragment(clause: Clause) -> bool:
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    return clause.mood == "fragment" or (len(spoken) <= 2 and bool(spoken) and form(spoken[-1]) in ("呢", "哈"))
+
+
+def _is_wish(clause: Clause) -> bool:
+    spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
+    return spoken[0] in WISHING or spoken[-1] == "万岁" or clause.text.rstrip("！!。").endswith("万岁")
+
+
+def _is_warning(clause: Clause) -> bool:
+    return form(clause.words[0]) in WARNING and clause.subject is None
+
+
+def _is_possibility(clause: Clause) -> bool:
+    return any(form(w) in POSSIBILITY for w in clause.words[: clause.predicate.index + 1])
+
+
+def _is_not_only(clause: Clause) -> bool:
+    following = clause.text.replace("，", ",")
+    for word in clause.words[: clause.predicate.index + 1]:
+        if form(word) in NOT_ONLY:
+            return True
+        if form(word) in ("不只", "不光", "不单", "不仅仅") and "," in following:
+            return True
+    return False
+
+
+def _is_a_not_a(clause: Clause) -> bool:
+    if clause.mood != "interrogative":
+        return False
+    if is_a_not_a(clause.words) or any(form(w) in ALTERNATIVES - {"还是"} for w in clause.words):
+        return not _is_tagged(clause)
+    spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
+    return spoken[-1] in ("没有", "没", "不", "否") and len(spoken) > 2
+
+
+def _is_tagged(clause: Clause) -> bool:
+    """Whether what asks is a tag after a comma: 好不好, 是不是."""
+    comma = max((w.index for w in clause.words if w.text in ("，", ",")), default=None)
+    if comma is None or comma < clause.predicate.index:
+        return False
+    rest = "".join(form(w) for w in clause.words[comma + 1 :] if w.pos != "PUNCT")
+    return rest in ("好不好", "行不行", "对不对", "是不是", "可不可以")
+
+
+def _is_alternative(clause: Clause) -> bool:
+    asks = clause.mood == "interrogative" and not final_particles(clause.words)
+    return asks and any(form(w) == "还是" and w.index > 1 for w in clause.words)
+
+
+def _is_request(clause: Clause) -> bool:
+    if clause.mood != "interrogative":
+        return form(clause.words[0]) == "麻烦"
+    spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
+    if spoken[0] in ("麻烦", "请", "可否", "能否") or "".join(spoken).endswith(("好吗", "行吗", "可以吗")):
+        return not any(w.text in ("，", ",") for w in clause.words[clause.predicate.index :])
+    modal = spoken[0] if spoken[0] in REQUESTING else spoken[1] if len(spoken) > 1 and spoken[0] in YOU else ""
+    return (
+        modal in REQUESTING and spoken[-1] in ("吗", "么") and any(s in ("我", "我们", "一下", "一点") for s in spoken)
+    )
+
+
+def _asks(words: frozenset[str]) -> Callable[[Clause], bool]:
+    return lambda clause: clause.mood == "interrogative" and any(form(w) in words for w in clause.words)
+
+
+def _asks_identity(clause: Clause) -> bool:
+    """Whether a question asks what or who somebody or something is."""
+    if clause.mood != "interrogative":
+        return False
+    found = [w for w in clause.words if form(w) in IDENTITY]
+    if not found:
+        return copula_of(clause) is not None and any(form(w) in ("谁", "哪") for w in clause.words)
+    first = found[0]
+    after = clause.words[first.index + 1 :]
+    named = bool(after) and after[0].pos in ("NOUN", "PROPN")
+    return not named or first.index > clause.predicate.index or copula_of(clause) is not None
+
+
+def _is_paired(clause: Clause) -> bool:
+    texts = [form(w) for w in clause.words]
+    for first, second in EITHER_OR:
+        if first in texts and any(t.startswith(second) for t in texts[texts.index(first) + 1 :]):
+            return True
+    return False
+
+
+def _is_hardly(clause: Clause) -> bool:
+    return any(form(w) in HARDLY for w in clause.words[: clause.predicate.index + 1])
+
+
+def _goes_on(clause: Clause) -> bool:
+    """Whether a later part of the sentence goes on with the negation: 没去, 也没来."""
+    if clause.negation is None:
+        return False
+    for comma, first, second in zip(clause.words, clause.words[1:], clause.words[2:], strict=False):
+        if comma.text in ("，", ",") and comma.index > clause.predicate.index and form(first) in ("也", "更", "亦"):
+            return form(second)[0] in "没不未无"
+    return False
+
+
+REASONS: tuple[tuple[str, Callable[[Clause], bool]], ...] = (
+    ("no claim to negate", _is_fragment),
+    ("wish", _is_wish),
+    ("warning", _is_warning),
+    ("request", _is_request),
+    ("A-not-A question", _is_a_not_a),
+    ("alternative question", _is_alternative),
+    ("question of degree", _asks(DEGREE)),
+    ("question of place", _asks(PLACE)),
+    ("question of manner", _asks(MANNER)),
+    ("question of identity", _asks_identity),
+    ("only a possibility", _is_possibility),
+    ("'not only' negates nothing", _is_not_only),
+    ("two negations or claims in a pair", _is_paired),
+    ("hardly: neither yes nor no", _is_hardly),
+    ("a second negation follows", _goes_on),
+)

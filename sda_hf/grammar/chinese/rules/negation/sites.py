@@ -3,19 +3,77 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese.mood import FINAL
+from sda_hf.grammar.chinese.polarity import FIXED
 from sda_hf.grammar.chinese.predicates import negation_site
-from sda_hf.grammar.chinese.rules.negation.words import WITH_EVENT, WITH_STATE, is_intensifier, word_before
+from sda_hf.grammar.chinese.rules.negation.words import (
+    WITH_EVENT,
+    WITH_STATE,
+    is_intensifier,
+    segment_of,
+    word_after,
+    word_before,
+)
+from sda_hf.grammar.chinese.spans import NEGATORS, left_edge
 from sda_hf.grammar.chinese.surface import before, delete, form, replace
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
 
 GOES = "-"
 DROPPED = Rule("negation-adverb", "under negation: an adverb goes")
+TOGETHER = ("一起", "一同", "一道", "共同")
+JOINING = ("和", "与", "跟", "同")
+RELATIVE = ("的", "之", "时", "后", "前", "以后", "之后", "以前", "之前", "时候", "了")
 
 
 def site_of(clause: Clause) -> Word:
-    """Return the word before which the negator goes."""
-    return negation_site(clause)
+    """Return the word before which the negator goes: before 把, 被 and the first of verbs in series, too."""
+    site = negation_site(clause)
+    segment = [w for w in segment_of(clause, clause.predicate) if w.index < site.index]
+    for word in segment:
+        if _is_disposal(clause, word, site) or _joins(clause, word) or _is_first_in_series(clause, word, site):
+            return clause.words[left_edge(clause.tree, word)] if word.pos == "VERB" else word
+    return site
+
+
+def _is_disposal(clause: Clause, word: Word, site: Word) -> bool:
+    """Whether a word is 把 or 被 that the parser left outside the predicate."""
+    if not (word.tag.startswith("BB") and word.index > 0):
+        return False
+    between = clause.words[word.index : site.index]
+    return all(form(w) not in ("的", "之") for w in between) or word.head == clause.predicate.index
+
+
+def _joins(clause: Clause, word: Word) -> bool:
+    """Whether a word is 和 of 和丈夫一起."""
+    at = next((w for w in clause.words[word.index + 1 : word.index + 5] if form(w) in TOGETHER), None)
+    if form(word) not in JOINING or at is None or word.index == 0:
+        return False
+    earlier = clause.words[word.index - 1]
+    return earlier.pos in ("PRON", "PROPN", "NOUN", "ADV") and at.index <= clause.predicate.index
+
+
+def _is_first_in_series(clause: Clause, word: Word, site: Word) -> bool:
+    """Whether a word is a verb before the predicate, with the same subject: 坐飞机去."""
+    if word.label != "advcl" or word.head != clause.predicate.index or word.pos != "VERB" or word.index == 0:
+        return False
+    between = clause.words[word.index + 1 : site.index]
+    if any(form(w) in RELATIVE or w.label == "case:loc" for w in between):
+        return False
+    earlier = clause.words[word.index - 1]
+    if earlier.pos not in ("NOUN", "PROPN", "PRON", "ADV", "PART") or any(w.pos == "PRON" for w in between):
+        return False
+    return len(between) <= 4
+
+
+def has_negator(clause: Clause) -> bool:
+    """Whether there is a negator before the predicate that the clause does not know about."""
+    start = clause.subject.last.index if clause.subject else -1
+    for word in segment_of(clause, clause.predicate):
+        if word.index >= clause.predicate.index:
+            return False
+        if word.index > start and form(word) in NEGATORS and form(word) not in FIXED:
+            return True
+    return False
 
 
 def negated_state(clause: Clause, rule: Rule, site: Word, negator: str = "不") -> list[Edit]:
@@ -31,8 +89,10 @@ def negated_event(clause: Clause, rule: Rule, site: Word, negator: str) -> list[
 def _negated(clause: Clause, rule: Rule, site: Word, negator: str, adverbs: dict[str, str]) -> list[Edit]:
     edits: list[Edit] = []
     previous = word_before(clause, site)
-    combined = previous is not None and form(previous) in adverbs
-    if combined and previous is not None:
+    if previous is not None and form(previous) == "就" and not _follows_condition(clause, previous):
+        edits.append(delete(clause, DROPPED, previous))
+        previous = word_before(clause, previous)
+    if previous is not None and form(previous) in adverbs:
         new = adverbs[form(previous)]
         if new.endswith("*"):
             edits.append(replace(clause, rule, previous, new[:-1]))
@@ -40,16 +100,30 @@ def _negated(clause: Clause, rule: Rule, site: Word, negator: str, adverbs: dict
             edits.append(delete(clause, DROPPED, previous) if new == GOES else replace(clause, DROPPED, previous, new))
             edits.append(before(clause, rule, site, negator))
         previous = word_before(clause, previous)
-        if previous is not None and form(previous) in adverbs and adverbs[form(previous)] == GOES:
+        if previous is not None and adverbs.get(form(previous)) == GOES:
             edits.append(delete(clause, DROPPED, previous))
     else:
         edits.append(before(clause, rule, site, negator))
     inside = clause.words[site.index : clause.predicate.index]
-    edits += [delete(clause, DROPPED, w) for w in inside if is_intensifier(w) and w.index + 1 == clause.predicate.index]
-    return edits
+    return edits + [
+        delete(clause, DROPPED, w) for w in inside if is_intensifier(w) and w.index + 1 == clause.predicate.index
+    ]
+
+
+def _follows_condition(clause: Clause, adverb: Word) -> bool:
+    """Whether 就 links the claim to a clause before it."""
+    return any(w.text in ("，", ",") for w in clause.words[: adverb.index]) or any(
+        w.pos == "VERB" for w in clause.words[: adverb.index]
+    )
 
 
 def spoken_end(clause: Clause) -> Word:
     """Return the last word before the particles and the mark at the end."""
     words = [w for w in clause.words if w.pos != "PUNCT" and form(w) not in FINAL]
     return words[-1] if words else clause.words[-1]
+
+
+def follows(clause: Clause, word: Word, *texts: str) -> bool:
+    """Whether one of some words stands right after a word."""
+    after = word_after(clause, word)
+    return after is not None and form(after) in texts
