@@ -35,6 +35,8 @@ def affirmed(clause: Clause) -> Result:
         return _one_of_two(clause, word)
     if negation.kind == "lexical":
         return [replace(clause, LEXICAL, word, NEGATIVE_WORDS[form(word)])]
+    if _compares(clause, word):
+        return [replace(clause, LEXICAL, word, "比")]
     if negation.kind in ("resultative", "complement"):
         return _after_verb(clause, word, negation.kind)
     if clause.mood == "imperative" or negation.kind == "别":
@@ -44,6 +46,13 @@ def affirmed(clause: Clause) -> Result:
     if negation.kind in EVENT_KINDS:
         return happened(clause, word)
     return _state(clause, word)
+
+
+def _compares(clause: Clause, word: Word) -> bool:
+    """Whether 没有 compares: 没有去年高."""
+    between = clause.words[word.index + 1 : clause.predicate.index]
+    nominal = any(w.pos in ("NOUN", "PRON", "PROPN") for w in between)
+    return form(word) in ("没有", "没") and clause.predicate.pos == "ADJ" and nominal
 
 
 def _is_main(clause: Clause, word: Word) -> bool:

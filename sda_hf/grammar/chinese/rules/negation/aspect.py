@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import final_le
 from sda_hf.grammar.chinese.rules.negation.words import CLASSIFIERS, segment_of, word_after, word_before
 from sda_hf.grammar.chinese.spans import is_time
@@ -11,6 +12,8 @@ from sda_hf.syntax.clause import Clause, Word
 
 RULE = Rule("negation-aspect", "aspect under negation: 了 goes")
 INDEFINITE = Rule("negation-indefinite", "under negation: one, an indefinite number, goes")
+SAYING = lexicon.words("verbs", "saying")
+THINKING = lexicon.words("verbs", "thinking")
 EMBEDDING = ("acl", "acl:relcl", "ccomp", "csubj")
 
 
@@ -18,6 +21,9 @@ def unmarked(clause: Clause) -> list[Edit]:
     """Return the edits that take 了 from the predicate, from verbs in series with it, and from the end."""
     found: list[Edit] = []
     final = final_le(clause)
+    if form(clause.predicate) in SAYING | THINKING:
+        after = word_after(clause, clause.predicate)
+        return [_without(clause, after)] if after is not None and form(after) == "了" else []
     segment = segment_of(clause, clause.predicate)
     for word in segment[clause.predicate.index - segment[0].index + 1 :]:
         if form(word) != "了" or word.tag not in ("AS", "UH", "VV"):

@@ -14,8 +14,18 @@ COMMAND = Rule("negation-command", "a command negated with 别")
 URGENT = Rule("negation-command", "an urgent command negated: 快, 务必 → 别")
 ALLOWED = Rule("negation-command-removed", "the negation of a command removed")
 URGING = lexicon.words("commands", "urging")
+FORBIDDING = lexicon.words("commands", "forbidding")
+BANS = ("禁止", "严禁", "不许", "不准", "不得")
 LET = ("让", "让我们", "让咱们")
 LONGEST = 14  # words; a longer sentence without a subject is more often a statement
+
+
+def forbids(clause: Clause) -> Word | None:
+    """Return the negator of a command: 别, 不要, 请勿, 禁止."""
+    for word in segment_of(clause, clause.predicate):
+        if word.index <= clause.predicate.index + 1 and form(word) in FORBIDDING:
+            return word
+    return None
 
 
 def forbidden(clause: Clause) -> Result:
@@ -71,6 +81,8 @@ def allowed(clause: Clause, negator: Word) -> Result:
     text = form(negator)
     if text == "请勿":
         return [replace(clause, ALLOWED, negator, "请")]
+    if text in BANS:
+        return [replace(clause, ALLOWED, negator, "可以")]
     after = word_after(clause, negator)
     if after is None:
         return Skip("no verb to ask for")
@@ -80,7 +92,8 @@ def allowed(clause: Clause, negator: Word) -> Result:
         return [delete(clause, ALLOWED, after, last)]
     final = clause.words[-2:] if len(clause.words) > 1 else ()
     changed = [w for w in final if form(w) == "了"]
-    opening = negator.index == 0 or form(clause.words[negator.index - 1]) in ("，", ",")
+    previous = clause.words[negator.index - 1] if negator.index else None
+    opening = previous is None or form(previous) in ("，", ",")
     edits = [replace(clause, ALLOWED, negator, "请")] if opening else [delete(clause, ALLOWED, negator)]
     if changed and form(clause.words[0]) in US:
         return [*edits, replace(clause, ALLOWED, changed[0], "吧")]

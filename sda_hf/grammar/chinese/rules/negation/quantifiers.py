@@ -37,7 +37,9 @@ def _conditional(clause: Clause) -> Result | None:
     if texts[0] in ("只有", "惟有", "唯有") and "才" in texts:
         return [before(clause, ONLY_IF, first, "并非")]
     for word in clause.words[: clause.predicate.index]:
-        if form(word) == "一" and word.pos in ("ADV", "SCONJ") and "就" in texts[word.index :]:
+        verbal = form(word) == "一" and word.pos in ("ADV", "SCONJ")
+        fused = form(word).startswith("一") and word.pos == "VERB" and len(form(word)) == 2
+        if (verbal or fused) and "就" in texts[word.index :]:
             return [before(clause, ONLY_IF, word, "不是")]
     return None
 
@@ -56,6 +58,8 @@ def _of_somebody(clause: Clause) -> Result | None:
             return [before(clause, EXISTENTIAL, word, "没"), *_plain(clause)]
         if form(word) == "有" and after is not None and form(after) == "人":
             return [before(clause, EXISTENTIAL, word, "没"), *_plain(clause)]
+        if form(word) in ("有些", "有的") and word.pos == "VERB":
+            return [replace(clause, EXISTENTIAL, word, "没有"), *_plain(clause)]
     return None
 
 
@@ -115,5 +119,6 @@ def _of_some(clause: Clause, first: Word, head: Word) -> Result | None:
     after = word_after(clause, last)
     if after is None or last.index >= head.index or is_time(after) or form(after) in ("月", "小时", "的"):
         return None
-    possessive = any(form(w) == "的" and w.tag == "DEC" for w in clause.words[last.index : head.index])
+    inside = clause.words[last.index : head.index]
+    possessive = any(form(w) == "的" and w.tag == "DEC" for w in inside) and not any(w.pos == "VERB" for w in inside)
     return None if possessive else [replace(clause, EXISTENTIAL, first, "没有", last), *_plain(clause)]

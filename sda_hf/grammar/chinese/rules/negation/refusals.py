@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import ALTERNATIVES, final_particles, is_a_not_a
 from sda_hf.grammar.chinese.predicates import copula_of
-from sda_hf.grammar.chinese.surface import form
+from sda_hf.grammar.chinese.rules.negation.focus import tag_of
+from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
 POSSIBILITY = lexicon.words("doubts", "possibility")
@@ -21,6 +23,7 @@ MANNER = lexicon.words("questions", "manner")
 IDENTITY = lexicon.words("questions", "identity")
 EITHER_OR = tuple(tuple(pair) for pair in lexicon.pairs("negation", "paired").items())
 HARDLY = lexicon.words("negation", "hardly")
+A_NOT_A = re.compile(r"([^\W不没])[不没]\1(?!\1)|有没有|(\w\w)不\2")
 YOU = ("你", "您", "你们", "谁", "有人")
 
 
@@ -44,6 +47,8 @@ def _is_warning(clause: Clause) -> bool:
 
 
 def _is_possibility(clause: Clause) -> bool:
+    if forms(clause.words).startswith(tuple(POSSIBILITY)):
+        return True
     return any(form(w) in POSSIBILITY for w in clause.words[: clause.predicate.index + 1])
 
 
@@ -60,19 +65,13 @@ def _is_not_only(clause: Clause) -> bool:
 def _is_a_not_a(clause: Clause) -> bool:
     if clause.mood != "interrogative":
         return False
-    if is_a_not_a(clause.words) or any(form(w) in ALTERNATIVES - {"还是"} for w in clause.words):
-        return not _is_tagged(clause)
+    if tag_of(clause):
+        return False
+    asked = any(form(w) in ALTERNATIVES - {"还是"} for w in clause.words)
+    if is_a_not_a(clause.words) or asked or A_NOT_A.search(forms(clause.words)):
+        return True
     spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
     return spoken[-1] in ("没有", "没", "不", "否") and len(spoken) > 2
-
-
-def _is_tagged(clause: Clause) -> bool:
-    """Whether what asks is a tag after a comma: 好不好, 是不是."""
-    comma = max((w.index for w in clause.words if w.text in ("，", ",")), default=None)
-    if comma is None or comma < clause.predicate.index:
-        return False
-    rest = "".join(form(w) for w in clause.words[comma + 1 :] if w.pos != "PUNCT")
-    return rest in ("好不好", "行不行", "对不对", "是不是", "可不可以")
 
 
 def _is_alternative(clause: Clause) -> bool:
@@ -100,7 +99,9 @@ def _asks_identity(clause: Clause) -> bool:
     """Whether a question asks what or who somebody or something is."""
     if clause.mood != "interrogative":
         return False
-    found = [w for w in clause.words if form(w) in IDENTITY]
+    found = [
+        w for w in clause.words if form(w) in IDENTITY and (not w.index or form(clause.words[w.index - 1]) != "为")
+    ]
     if not found:
         return copula_of(clause) is not None and any(form(w) in ("谁", "哪") for w in clause.words)
     first = found[0]

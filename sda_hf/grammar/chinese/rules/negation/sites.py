@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese.mood import FINAL
-from sda_hf.grammar.chinese.polarity import FIXED
 from sda_hf.grammar.chinese.predicates import negation_site
 from sda_hf.grammar.chinese.rules.negation.words import (
     WITH_EVENT,
@@ -13,7 +12,7 @@ from sda_hf.grammar.chinese.rules.negation.words import (
     word_after,
     word_before,
 )
-from sda_hf.grammar.chinese.spans import NEGATORS, left_edge
+from sda_hf.grammar.chinese.spans import left_edge
 from sda_hf.grammar.chinese.surface import before, delete, form, replace
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
@@ -28,16 +27,28 @@ RELATIVE = ("的", "之", "时", "后", "前", "以后", "之后", "以前", "�
 def site_of(clause: Clause) -> Word:
     """Return the word before which the negator goes: before 把, 被 and the first of verbs in series, too."""
     site = negation_site(clause)
-    segment = [w for w in segment_of(clause, clause.predicate) if w.index < site.index]
-    for word in segment:
+    start = clause.subject.last.index if clause.subject and clause.subject.last.index < site.index else -1
+    for word in segment_of(clause, clause.predicate):
+        if word.index >= site.index:
+            break
+        if word.index > start and ((form(word) == "于" and word.pos == "ADP") or _is_coming(word, site)):
+            return word
         if _is_disposal(clause, word, site) or _joins(clause, word) or _is_first_in_series(clause, word, site):
             return clause.words[left_edge(clause.tree, word)] if word.pos == "VERB" else word
     return site
 
 
+def _is_coming(word: Word, site: Word) -> bool:
+    """Whether a word is 来 or 去 before another verb: 来上班."""
+    return form(word) in ("来", "去") and word.index == site.index - 1 and word.pos in ("SCONJ", "ADV", "VERB")
+
+
 def _is_disposal(clause: Clause, word: Word, site: Word) -> bool:
     """Whether a word is 把 or 被 that the parser left outside the predicate."""
-    if not (word.tag.startswith("BB") and word.index > 0):
+    after = word_after(clause, word)
+    if not (word.tag.startswith("BB") and word.index > 0) or form(clause.words[word.index - 1]) in ("这", "那", "一"):
+        return False
+    if after is None or after.index >= site.index:
         return False
     between = clause.words[word.index : site.index]
     return all(form(w) not in ("的", "之") for w in between) or word.head == clause.predicate.index
@@ -65,17 +76,6 @@ def _is_first_in_series(clause: Clause, word: Word, site: Word) -> bool:
     return len(between) <= 4
 
 
-def has_negator(clause: Clause) -> bool:
-    """Whether there is a negator before the predicate that the clause does not know about."""
-    start = clause.subject.last.index if clause.subject else -1
-    for word in segment_of(clause, clause.predicate):
-        if word.index >= clause.predicate.index:
-            return False
-        if word.index > start and form(word) in NEGATORS and form(word) not in FIXED:
-            return True
-    return False
-
-
 def negated_state(clause: Clause, rule: Rule, site: Word, negator: str = "不") -> list[Edit]:
     """Put a negator of states at a place: 已经 becomes 还, 还 becomes 不再, and intensifiers go."""
     return _negated(clause, rule, site, negator, WITH_STATE)
@@ -98,11 +98,11 @@ def _negated(clause: Clause, rule: Rule, site: Word, negator: str, adverbs: dict
             edits.append(replace(clause, rule, previous, new[:-1]))
         else:
             edits.append(delete(clause, DROPPED, previous) if new == GOES else replace(clause, DROPPED, previous, new))
-            edits.append(before(clause, rule, site, negator))
+            edits += [before(clause, rule, site, negator)] if negator else []
         previous = word_before(clause, previous)
         if previous is not None and adverbs.get(form(previous)) == GOES:
             edits.append(delete(clause, DROPPED, previous))
-    else:
+    elif negator:
         edits.append(before(clause, rule, site, negator))
     inside = clause.words[site.index : clause.predicate.index]
     return edits + [
