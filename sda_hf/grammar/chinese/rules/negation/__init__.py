@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese.rules.negation.affirmation import affirmed
-from sda_hf.grammar.chinese.rules.negation.commands import allowed, forbidden, forbids
+from sda_hf.grammar.chinese.rules.negation.commands import allowed, asks_for, forbidden, forbids
 from sda_hf.grammar.chinese.rules.negation.focus import focused, tag_changed
 from sda_hf.grammar.chinese.rules.negation.predicates import denied
 from sda_hf.grammar.chinese.rules.negation.quantifiers import quantified
 from sda_hf.grammar.chinese.rules.negation.refusals import refusal
 from sda_hf.grammar.chinese.rules.negation.whole_claim import prefixed
-from sda_hf.grammar.chinese.surface import form
 from sda_hf.grammar.edits import Coverage, Result, Skip
 from sda_hf.syntax.clause import Clause
 
@@ -26,7 +25,7 @@ def negate(clause: Clause, method: str, coverage: Coverage) -> Result:
     reason = refusal(clause)
     if reason:
         return Skip(reason)
-    if _commands(clause):
+    if asks_for(clause):
         return _commanded(clause, method)
     if clause.negation is not None:
         return affirmed(clause)
@@ -36,11 +35,6 @@ def negate(clause: Clause, method: str, coverage: Coverage) -> Result:
     if result is None:
         result = denied(clause)
     return result if isinstance(result, Skip) else [*result, *tag_changed(clause)]
-
-
-def _commands(clause: Clause) -> bool:
-    """Whether a sentence asks for something, also after a clause: 如果着火, 请使用电梯."""
-    return clause.mood == "imperative" or (form(clause.predicate) == "请" and clause.subject is None)
 
 
 def _commanded(clause: Clause, method: str) -> Result:

@@ -33,6 +33,9 @@ def affirmed(clause: Clause) -> Result:
     word = negation.word
     if negation.kind == "double":
         return _one_of_two(clause, word)
+    reason = _reason(clause, word)
+    if reason:
+        return Skip(reason)
     if negation.kind == "lexical":
         return [replace(clause, LEXICAL, word, NEGATIVE_WORDS[form(word)])]
     if _compares(clause, word):
@@ -53,6 +56,20 @@ def _compares(clause: Clause, word: Word) -> bool:
     between = clause.words[word.index + 1 : clause.predicate.index]
     nominal = any(w.pos in ("NOUN", "PRON", "PROPN") for w in between)
     return form(word) in ("没有", "没") and clause.predicate.pos == "ADJ" and nominal
+
+
+def _reason(clause: Clause, word: Word) -> str:
+    """Return why a negation is not removed; empty if it is."""
+    previous = word_before(clause, word)
+    before = form(previous) if previous is not None else ""
+    if before in ("而", "但") and form(word) == "不是":
+        return "two negations or claims in a pair"
+    if form(clause.words[0]) in ("与", "和", "跟", "同") and clause.negation and clause.negation.kind == "lexical":
+        return "a comparison before the claim"
+    amount = [form(w) for w in clause.words[max(0, word.index - 4) : word.index]]
+    if before in ("都", "也") and form(word) in ("没有", "没") and word is clause.predicate and "一" in "".join(amount):
+        return "not one: what there is follows from no word"
+    return ""
 
 
 def _is_main(clause: Clause, word: Word) -> bool:
@@ -138,6 +155,8 @@ def _after_verb(clause: Clause, word: Word, kind: str) -> Result:
     if form(word) == "不":
         return [replace(clause, POTENTIAL, word, "得")]
     text = form(word)
+    if text.startswith("不"):
+        return [POTENTIAL.edit(word.start, word.start + 1, "得")]
     at = text.index("不")
     return [POTENTIAL.edit(word.start + at, word.start + at + 1, "得")]
 

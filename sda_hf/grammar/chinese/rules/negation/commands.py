@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import US, YOU
+from sda_hf.grammar.chinese.predicates import aspect_of, modal_of
 from sda_hf.grammar.chinese.rules.negation.words import segment_of, word_after
 from sda_hf.grammar.chinese.spans import TOPICAL, is_time
 from sda_hf.grammar.chinese.surface import before, delete, form, replace
@@ -17,7 +18,25 @@ URGING = lexicon.words("commands", "urging")
 FORBIDDING = lexicon.words("commands", "forbidding")
 BANS = ("禁止", "严禁", "不许", "不准", "不得")
 LET = ("让", "让我们", "让咱们")
+SOFT = ("吧", "呗", "呀", "啊")
 LONGEST = 14  # words; a longer sentence without a subject is more often a statement
+
+
+def asks_for(clause: Clause) -> bool:
+    """Whether a sentence asks for something: 请使用电梯, 你回去吧, 你等等我."""
+    text = form(clause.predicate)
+    if clause.mood == "imperative" or (text == "请" and clause.subject is None):
+        return True
+    addressed = clause.subject is not None and form(clause.subject.head) in YOU
+    if (
+        not addressed
+        or clause.mood == "interrogative"
+        or aspect_of(clause).kind != "none"
+        or modal_of(clause) is not None
+    ):
+        return False
+    last = [form(w) for w in clause.words if w.pos != "PUNCT"][-1]
+    return last in SOFT[:2] or (len(text) == 2 and text[0] == text[1])
 
 
 def forbids(clause: Clause) -> Word | None:

@@ -75,6 +75,6 @@ def _first_time(clause: Clause) -> Word | None:
         return None
     first = times[0]
     previous = word_before(clause, first)
-    while previous is not None and previous.pos == "NUM":
+    while previous is not None and (previous.pos == "NUM" or form(previous) in ("在", "于", "到", "直到", "早在")):
         first, previous = previous, word_before(clause, previous)
     return first

@@ -6,9 +6,9 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import aspect_of, complement_of, is_future, is_habitual, is_past
 from sda_hf.grammar.chinese.rules.negation.aspect import indefinite, unmarked
 from sda_hf.grammar.chinese.rules.negation.sites import negated_event, negated_state, site_of
-from sda_hf.grammar.chinese.rules.negation.words import word_after
+from sda_hf.grammar.chinese.rules.negation.words import word_after, word_before
 from sda_hf.grammar.chinese.surface import delete, form, forms, replace
-from sda_hf.grammar.edits import Result, Rule
+from sda_hf.grammar.edits import Result, Rule, Skip
 from sda_hf.syntax.clause import Clause
 
 EVENT = Rule("negation-event", "an event negated with 没(有)")
@@ -38,12 +38,28 @@ def happening(clause: Clause) -> Result | None:
     if kind == "none" and (marked or form(clause.predicate) in EXPERIENCED):
         kind = "experiential" if form(clause.predicate) in EXPERIENCED else "perfective"
     if kind == "none" and not _has_happened(clause):
+        reason = _reason(clause)
+        if reason:
+            return Skip(reason)
         return negated_state(clause, HABIT, site)
     rule = {"experiential": EXPERIENCE, "durative": DURATION}.get(kind, EVENT)
     counted = indefinite(clause, clause.predicate)
     if _is_bare_disposal(clause):
         marked = []
     return [*negated_event(clause, rule, site, no_event(clause)), *marked, *counted]
+
+
+def _reason(clause: Clause) -> str:
+    """Return why a claim without aspect, of a habit or a plan, is not negated; empty if it is."""
+    text = form(clause.predicate)
+    if clause.subject is None and not is_future(clause) and not is_habitual(clause) and clause.mood == "declarative":
+        return "a command or a statement without its subject"
+    if len(text) == 2 and text[0] == text[1]:
+        return "a request"
+    previous = word_before(clause, clause.predicate)
+    if text in ("说", "讲", "看") and previous is not None and form(previous) == "来":
+        return "uncertain predicate: a comment"
+    return ""
 
 
 def _is_bare_disposal(clause: Clause) -> bool:

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from sda_hf.grammar.chinese.claims import is_verbal, subject_of, verb_group
-from sda_hf.grammar.chinese.polarity import FIXED, kind_of, negation_of, negators_of
+from sda_hf.grammar.chinese.polarity import COMPLEMENTS, FIXED, kind_of, negation_of, negators_of
 from sda_hf.grammar.chinese.predicates import copula_of
-from sda_hf.grammar.chinese.rules.negation.words import segment_of
+from sda_hf.grammar.chinese.rules.negation.words import segment_of, word_after
 from sda_hf.grammar.chinese.spans import NEGATORS
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.grammar.edits import Edit, Rule
@@ -57,9 +57,13 @@ def _negation(clause: Clause) -> Negator | None:
     """Return what makes the claim negative: not what negates a modifier of its noun."""
     negation, copula = clause.negation, copula_of(clause)
     if negation is not None:
-        inside = copula is not None and negation.kind != "double" and negation.word.index > copula.index
+        nominal = clause.predicate.pos in ("NOUN", "PROPN", "PRON", "NUM", "PART", "X")
+        inside = copula is not None and negation.kind != "double" and negation.word.index > copula.index and nominal
         return None if inside and clause.predicate is not copula else negation
-    start = clause.subject.last.index if clause.subject else -1
+    after = word_after(clause, clause.predicate)
+    if after is not None and len(form(after)) == 2 and form(after)[0] == "不" and form(after)[1] in COMPLEMENTS:
+        return Negator("resultative", after)
+    start = clause.subject.first.index if clause.subject else -1
     for word in segment_of(clause, clause.predicate):
         if start < word.index < clause.predicate.index and _negates(clause, word, copula):
             return Negator(kind_of(word), word)

@@ -11,6 +11,8 @@ from sda_hf.grammar.chinese.predicates import (
     aspect_of,
     complement_of,
     de_of,
+    final_le,
+    is_future,
     is_having,
     is_stative,
     modal_of,
@@ -44,6 +46,7 @@ SITUATED = Rule("negation-copula", "a fact about a time or place negated with �
 SPECIAL = Rule("negation-word", "a word with a negator of its own")
 FORECASTS = frozenset("将 将会 即将 将要 必将 必须 须 应 可".split())
 FACTS = lexicon.words("verbs", "facts")
+WILLING = frozenset("我 他 她 我们 他们 她们 咱们".split())
 OWN = lexicon.pairs("negation", "own-negators")
 FEELING = ("对", "对于")
 
@@ -82,7 +85,7 @@ def _adverbial(clause: Clause) -> Result | None:
 def _modal_of(clause: Clause) -> Word | None:
     """Return the first modal before the predicate; 将 and 得 may be tagged as adverbs."""
     modal = modal_of(clause)
-    if modal is not None and not modal.tag.startswith("BB"):
+    if modal is not None and not modal.tag.startswith("BB") and not _is_of_another(clause, modal):
         return modal
     start = clause.subject.last.index if clause.subject else -1
     for word in segment_of(clause, clause.predicate):
@@ -93,6 +96,12 @@ def _modal_of(clause: Clause) -> Word | None:
             if form(word) == "得" and word.index == clause.predicate.index - 1 and word.label == "advmod":
                 return word
     return None
+
+
+def _is_of_another(clause: Clause, modal: Word) -> bool:
+    """Whether a modal belongs to a verb before the predicate: 要进去十分容易."""
+    between = clause.words[modal.index + 1 : clause.predicate.index]
+    return clause.predicate.pos == "ADJ" and any(w.tag == "VV" and form(w) not in ("来", "去") for w in between)
 
 
 def _modal(clause: Clause) -> Result | None:
@@ -124,6 +133,8 @@ def _modal(clause: Clause) -> Result | None:
 
 def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
     text = form(modal)
+    if text == "要":
+        return [replace(clause, MODAL, modal, _unwanted(clause)), *kept]
     if text in MODALS:
         after = clause.words[modal.index + 1]
         last = after if form(after) in ("会", "要") and text in ("将", "必", "必将") else modal
@@ -132,6 +143,14 @@ def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
         dropped = [delete(clause, MODAL, previous)] if again and previous is not None else []
         return [*dropped, replace(clause, MODAL, modal, MODALS[text], last), *kept]
     return [*negated_state(clause, MODAL, modal), *kept]
+
+
+def _unwanted(clause: Clause) -> str:
+    """Return what 要 becomes: 不想 for somebody's will, 不会 for a forecast, 不用 for a duty."""
+    subject = form(clause.subject.head) if clause.subject else ""
+    if is_future(clause) or "下" in form(clause.predicate)[:1] or final_le(clause) is not None:
+        return "不会"
+    return "不想" if subject in WILLING else "不用"
 
 
 def _after_de(clause: Clause) -> Result | None:
@@ -157,6 +176,8 @@ def _having(clause: Clause) -> Result | None:
     rest = [*unmarked(clause), *indefinite(clause, verb)]
     if form(verb) == "有" and (little := _little(clause)) is not None:
         return little
+    if aspect.marker is not None and form(aspect.marker) in ("着", "著") and form(verb) == "有":
+        return [*negated_state(clause, HAVING, site, "没"), delete(clause, HAVING, aspect.marker), *rest]
     if form(verb) == "拥有" and aspect.marker is None:
         return [*negated_state(clause, HAVING, verb, ""), replace(clause, HAVING, verb, "没有"), *rest]
     if form(verb) == "有":

@@ -47,6 +47,11 @@ def adjectival(clause: Clause) -> Result | None:
         return [before(clause, MOST, first, "不是")]
     if "越来越" in texts or "越" in texts:
         return [*negated_event(clause, GROWING, first, "没有"), *unmarked(clause)]
+    previous = word_before(clause, adjective)
+    if form(adjective) in ("极", "透") and previous is not None and previous.pos in ("ADJ", "VERB", "NOUN", "PROPN"):
+        le = word_after(clause, adjective)
+        last = le if le is not None and form(le) == "了" else adjective
+        return [before(clause, QUALITY, previous, "不"), delete(clause, QUALITY, adjective, last)]
     if form(adjective) in GOOD:
         dropped = [delete(clause, QUALITY, w) for w in clause.words[first.index : adjective.index] if is_intensifier(w)]
         return [replace(clause, QUALITY, adjective, GOOD[form(adjective)]), *dropped]

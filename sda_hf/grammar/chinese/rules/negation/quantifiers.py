@@ -116,6 +116,8 @@ def _of_some(clause: Clause, first: Word, head: Word) -> Result | None:
         last = second
     else:
         return None
+    if any(form(w) in ("和", "与", "及", "以及", "、") for w in clause.words[last.index : clause.predicate.index]):
+        return None
     after = word_after(clause, last)
     if after is None or last.index >= head.index or is_time(after) or form(after) in ("月", "小时", "的"):
         return None

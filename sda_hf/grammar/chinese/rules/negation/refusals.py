@@ -9,6 +9,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import ALTERNATIVES, final_particles, is_a_not_a
 from sda_hf.grammar.chinese.predicates import copula_of
 from sda_hf.grammar.chinese.rules.negation.focus import tag_of
+from sda_hf.grammar.chinese.rules.negation.words import segment_of
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
@@ -63,11 +64,12 @@ def _is_not_only(clause: Clause) -> bool:
 
 
 def _is_a_not_a(clause: Clause) -> bool:
-    if clause.mood != "interrogative":
-        return False
     if tag_of(clause):
         return False
-    asked = any(form(w) in ALTERNATIVES - {"还是"} for w in clause.words)
+    before = clause.words[: clause.predicate.index + 2]
+    asked = any(form(w) in ALTERNATIVES - {"还是"} for w in before)
+    if clause.mood != "interrogative":
+        return asked or A_NOT_A.search(forms(before)) is not None
     if is_a_not_a(clause.words) or asked or A_NOT_A.search(forms(clause.words)):
         return True
     spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
@@ -93,6 +95,32 @@ def _is_request(clause: Clause) -> bool:
 
 def _asks(words: frozenset[str]) -> Callable[[Clause], bool]:
     return lambda clause: clause.mood == "interrogative" and any(form(w) in words for w in clause.words)
+
+
+def _asks_which(clause: Clause) -> bool:
+    """Whether a question asks for the object: 出自哪个电影, 是谁."""
+    asked = [
+        w for w in clause.words[clause.predicate.index + 1 :] if form(w) in ("哪个", "哪", "谁", "哪些", "哪种", "哪家")
+    ]
+    return clause.mood == "interrogative" and bool(asked)
+
+
+def _is_thanks(clause: Clause) -> bool:
+    return form(clause.predicate) in ("感谢", "谢谢", "多谢", "抱歉", "对不起")
+
+
+def _is_remote(clause: Clause) -> bool:
+    """Whether a modal in an earlier part of the sentence belongs to the predicate."""
+    start = segment_of(clause, clause.predicate)[0].index
+    return any(w.tag == "MD" and w.index < start for w in clause.children(clause.predicate, "aux"))
+
+
+def _is_noun_phrase(clause: Clause) -> bool:
+    """Whether all is one noun with a relative clause before it: 穿褐色外套的人."""
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if clause.predicate.index != spoken[0].index or len(spoken) < 3 or clause.subject is not None:
+        return False
+    return form(spoken[-2]) == "的" and spoken[-1].pos in ("NOUN", "PROPN", "PART")
 
 
 def _asks_identity(clause: Clause) -> bool:
@@ -143,6 +171,10 @@ REASONS: tuple[tuple[str, Callable[[Clause], bool]], ...] = (
     ("question of place", _asks(PLACE)),
     ("question of manner", _asks(MANNER)),
     ("question of identity", _asks_identity),
+    ("question of identity", _asks_which),
+    ("thanks", _is_thanks),
+    ("uncertain predicate: a modal far before it", _is_remote),
+    ("not a clause: it may be a noun phrase", _is_noun_phrase),
     ("only a possibility", _is_possibility),
     ("'not only' negates nothing", _is_not_only),
     ("two negations or claims in a pair", _is_paired),

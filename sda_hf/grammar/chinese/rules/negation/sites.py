@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese.mood import FINAL
-from sda_hf.grammar.chinese.predicates import negation_site
+from sda_hf.grammar.chinese.predicates import HAVING, STATIVE, negation_site
 from sda_hf.grammar.chinese.rules.negation.words import (
     WITH_EVENT,
     WITH_STATE,
@@ -20,6 +20,7 @@ from sda_hf.syntax.clause import Clause, Word
 GOES = "-"
 DROPPED = Rule("negation-adverb", "under negation: an adverb goes")
 TOGETHER = ("一起", "一同", "一道", "共同")
+LEADING = frozenset("为 对 向 给 将 由 从 以 用 按 按照 跟 随".split())
 JOINING = ("和", "与", "跟", "同")
 RELATIVE = ("的", "之", "时", "后", "前", "以后", "之后", "以前", "之前", "时候", "了")
 
@@ -27,11 +28,16 @@ RELATIVE = ("的", "之", "时", "后", "前", "以后", "之后", "以前", "�
 def site_of(clause: Clause) -> Word:
     """Return the word before which the negator goes: before 把, 被 and the first of verbs in series, too."""
     site = negation_site(clause)
+    subject = clause.subject
+    if subject is not None and site.index < subject.first.index and subject.last.index < clause.predicate.index:
+        site = clause.words[subject.last.index + 1]
     start = clause.subject.last.index if clause.subject and clause.subject.last.index < site.index else -1
     for word in segment_of(clause, clause.predicate):
         if word.index >= site.index:
             break
         if word.index > start and ((form(word) == "于" and word.pos == "ADP") or _is_coming(word, site)):
+            return word
+        if word.index > start and (_is_led(clause, word) or form(word) == "随之"):
             return word
         if _is_disposal(clause, word, site) or _joins(clause, word) or _is_first_in_series(clause, word, site):
             return clause.words[left_edge(clause.tree, word)] if word.pos == "VERB" else word
@@ -41,6 +47,11 @@ def site_of(clause: Clause) -> Word:
 def _is_coming(word: Word, site: Word) -> bool:
     """Whether a word is 来 or 去 before another verb: 来上班."""
     return form(word) in ("来", "去") and word.index == site.index - 1 and word.pos in ("SCONJ", "ADV", "VERB")
+
+
+def _is_led(clause: Clause, word: Word) -> bool:
+    """Whether a word is the preposition of a long phrase that belongs to the predicate: 为...建立了基础."""
+    return form(word) in LEADING and word.label == "case" and clause.words[word.head].head == clause.predicate.index
 
 
 def _is_disposal(clause: Clause, word: Word, site: Word) -> bool:
@@ -92,7 +103,7 @@ def _negated(clause: Clause, rule: Rule, site: Word, negator: str, adverbs: dict
     if previous is not None and form(previous) == "就" and not _follows_condition(clause, previous):
         edits.append(delete(clause, DROPPED, previous))
         previous = word_before(clause, previous)
-    if previous is not None and form(previous) in adverbs:
+    if previous is not None and form(previous) in adverbs and not _is_other(clause, previous, adverbs):
         new = adverbs[form(previous)]
         if new.endswith("*"):
             edits.append(replace(clause, rule, previous, new[:-1]))
@@ -108,6 +119,11 @@ def _negated(clause: Clause, rule: Rule, site: Word, negator: str, adverbs: dict
     return edits + [
         delete(clause, DROPPED, w) for w in inside if is_intensifier(w) and w.index + 1 == clause.predicate.index
     ]
+
+
+def _is_other(clause: Clause, adverb: Word, adverbs: dict[str, str]) -> bool:
+    """Whether 还 before a verb of action is no "still": 还款, 还要."""
+    return form(adverb) == "还" and adverbs is WITH_STATE and form(clause.predicate) not in STATIVE | HAVING
 
 
 def _follows_condition(clause: Clause, adverb: Word) -> bool:
