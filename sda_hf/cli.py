@@ -264,11 +264,12 @@ def _pushed(pushed: Pushed) -> str:
     return f"{'Created' if pushed.created else 'Updated'}: {pushed.url}"
 
 
-def _list_augmenters(wanted: bool) -> None:
+def _list_augmenters(context: typer.Context, wanted: bool) -> None:
     if wanted:
-        from sda_hf.augmentation.listing import SENTENCE, entries
+        from sda_hf.augmentation.listing import entries, example_of
 
-        _print_table(f"Rewrites of: {SENTENCE}", [vars(entry) for entry in entries()])
+        language = context.params.get("language", "en")  # it is there if it was given before --list
+        _print_table(f"Rewrites of: {example_of(language)}", [vars(entry) for entry in entries(language)])
         raise typer.Exit
 
 
@@ -295,7 +296,7 @@ def augment(  # noqa: PLR0913 - each is an option
         typer.Option(metavar="NAME", help="Column of the texts; by default text, sentence, anchor or sentence1."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random draws.")] = 0,
-    language: Annotated[str, typer.Option(help="Language of the texts.")] = "en",
+    language: Annotated[str, typer.Option(is_eager=True, help="Language of the texts: en or zh.")] = "en",
     parser: Annotated[
         str | None, typer.Option(help="A spaCy pipeline (package or folder); by default the embedded one.")
     ] = None,
@@ -315,7 +316,13 @@ def augment(  # noqa: PLR0913 - each is an option
         typer.Option("--safe-csv", help="Put an apostrophe before cells that a spreadsheet would run as formulas."),
     ] = False,
     listed: Annotated[
-        bool, typer.Option("--list", callback=_list_augmenters, is_eager=True, help="Show every augmenter and exit.")
+        bool,
+        typer.Option(
+            "--list",
+            callback=_list_augmenters,
+            is_eager=True,
+            help="Show every augmenter and exit; for another language, give --language first.",
+        ),
     ] = False,
 ) -> None:
     """Rewrite the sentences of a file; every augmenter adds a column."""

@@ -21,7 +21,7 @@ from sda_hf.augmentation.sentences import Role as Role
 from sda_hf.augmentation.sentences import edits_of_several
 from sda_hf.augmentation.workers import end_with_parent
 from sda_hf.errors import InputError, InputTypeError, InputValueError
-from sda_hf.grammar.base import LONGEST, Parsed, parsed
+from sda_hf.grammar.base import LONGEST, Parsed, misread, parsed
 from sda_hf.grammar.edits import Coverage, Edit, Failure, Skip
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
@@ -272,6 +272,9 @@ class Augmenter(Pretrained, ABC):
                 continue
             if len(text) > LONGEST:
                 skipped[i] = Rewrite(text, text, skipped=f"over {LONGEST:,} characters")
+                continue
+            if (other := misread(text, self.language)) is not None:
+                skipped[i] = Rewrite(text, text, skipped=other.reason)
                 continue
             rng = self._draws.generator(text)
             if self.proportion < 1 and rng.random() >= self.proportion:

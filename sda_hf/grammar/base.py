@@ -51,6 +51,8 @@ class Grammar:
         marks: named sets of punctuation marks that noise draws from.
         default_marks: the name of the set that noise uses by default.
         space: what separates two words.
+        examples: sentences that show what augmenters do; the first one is rewritten, all are the corpus of those that
+            learn from one.
     """
 
     pipeline: ClassVar[Path | None] = None
@@ -60,6 +62,7 @@ class Grammar:
     marks: ClassVar[Mapping[str, str]] = {}
     default_marks: ClassVar[str | None] = None
     space: ClassVar[str] = " "
+    examples: ClassVar[Sequence[str]] = ()
 
     # -- parsing ---------------------------------------------------------------------------------
 
@@ -151,6 +154,10 @@ class Grammar:
 
     # -- text without a parse --------------------------------------------------------------------
 
+    def reads(self, text: str) -> bool | None:
+        """Whether a text is in the script of the language; None if the language cannot tell."""
+        return None
+
     def runs(self, text: str) -> list[Span]:
         """Return the start and end of each run of characters that a punctuation mark can follow."""
         return runs(text)
@@ -208,6 +215,20 @@ def languages_offering(rule: str) -> tuple[str, ...]:
         ('en', 'zh')
     """
     return cast("tuple[str, ...]", _Offering(rule))
+
+
+def misread(text: str, language: str) -> Skip | None:
+    """Why a text is not in a language: it is in the script of another one. None if it may be.
+
+    Example:
+        >>> misread("今天天气很好。", "en")
+        Skip(reason="not in language 'en': give language='zh'")
+        >>> misread("今天天气很好。", "zh")
+    """
+    if grammar_of(language).reads(text) is not False:
+        return None
+    other = next((code for code in GRAMMARS if grammar_of(code).reads(text)), None)
+    return None if other is None else Skip(f"not in language {language!r}: give language={other!r}")
 
 
 def known_languages() -> tuple[str, ...]:

@@ -14,6 +14,20 @@ from sda_hf.training.runner import Run
 
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.yaml"))
 TRAINED_ALWAYS = ("sda2024_bert_ensemble", "una_roberta")  # the others only with the slow tests
+# Two negations inside a sentence have few places to go: the last sentences of both have one.
+ENGLISH = ("Everyone knew the answer.", "We must leave now.")
+CHINESE = (
+    "他昨天去了北京。",
+    "我的哥哥会修这辆自行车。",
+    "这家公司关闭了两家商店。",
+    "孩子们在公园里踢足球。",
+    "图书馆星期天九点开门。",
+    "她已经读完了这本书。",
+    "今天的天气很好。",
+    "这本书是我的。",
+    "大家都知道答案。",
+    "我们必须马上走。",
+)
 TINY = "model={build: {layers: 1, hidden_size: 16, heads: 2, intermediate_size: 32, vocab_size: 200, max_length: 32}}"
 
 
@@ -36,8 +50,10 @@ def test_the_parts_of_a_recipe_exist(path):
 )
 def test_recipe_runs(path, recipe_file, tmp_path, made_models):
     sentences = recipe_file.with_name("sentences.txt")
-    # Two negations inside a sentence have few places to go: these two have one.
-    sentences.write_text(sentences.read_text() + "Everyone knew the answer.\nWe must leave now.\n")
+    if "_zh" in path.stem or "edacse" in path.stem:
+        sentences.write_text("\n".join(CHINESE), encoding="utf-8")
+    else:
+        sentences.write_text(sentences.read_text() + "\n".join(ENGLISH), encoding="utf-8")
     overrides = [
         TINY,
         f"data={{files: {sentences}}}",

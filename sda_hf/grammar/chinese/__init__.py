@@ -24,6 +24,7 @@ from sda_hf.grammar.chinese.rules import (
 )
 from sda_hf.grammar.chinese.schemes import CORE, GSD
 from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.surface import has_han
 from sda_hf.grammar.chinese.tags import tag_table
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.tokens import Span, runs
@@ -53,6 +54,14 @@ class Chinese(Grammar):
     marks: ClassVar[dict[str, str]] = {"chinese": "。，！？；：", "chinese-calm": "。，；："}
     default_marks = "english"  # as EdaCSE does for Chinese, too
     space = ""
+    examples = (
+        "她哥哥昨天买了那座大房子。",
+        "公司在上海开了一家新的分店。",
+        "山上下了一夜的雨。",
+        "他把仓库的木门刷成了绿色。",
+        "两个学生给市长写了一封信。",
+        "博物馆收藏着这座城市最早的地图。",
+    )
 
     def parser(self, name: ParserName = None) -> Parser:
         """Return the parser that the user chose; `None` is the embedded pipeline."""
@@ -62,6 +71,10 @@ class Chinese(Grammar):
         # A pipeline with the labels of GSD has those of Universal Dependencies, too, in another sense.
         labels = parser.nlp.get_pipe("parser").labels  # type: ignore[attr-defined]
         return dataclasses.replace(parser, scheme=GSD) if GSD.labels.issubset(labels) else parser
+
+    def reads(self, text: str) -> bool:
+        """Whether a text has a Chinese character."""
+        return has_han(text)
 
     def normalize(self, text: str) -> str:
         """Return the text in simplified script, which the embedded pipeline has learnt, with the same length."""

@@ -53,6 +53,19 @@ class English(Grammar):
         "extended": ".,!?;:[]~|",
     }
     default_marks = "english"
+    examples = (
+        "Her brother bought the big old house.",
+        "The company opened a new office in Paris.",
+        "Rain fell on the hills all night.",
+        "He painted the wooden door of the barn.",
+        "Two students wrote a letter to the mayor.",
+        "The museum keeps the oldest maps of the city.",
+    )
+
+    def reads(self, text: str) -> bool:
+        """Whether a text is in Latin script: it has at least as many Latin words as other letters."""
+        latin = len(surface.LATIN.findall(text))
+        return latin > 0 and (text.isascii() or latin >= len(surface.OTHER_LETTER.findall(text)))
 
     def normalize(self, text: str) -> str:
         """Return the text without words in capitals, which a parser handles badly."""

@@ -34,6 +34,8 @@ MARKER = re.compile(
     r"\s*(?:[#*(]?\d{1,3}(?:\.\d{1,3})*(?:\([a-z]{1,4}\)|[.):]|\.\))|\([A-Za-z]{1,3}\)|[a-zA-Z]\)|"
     r"[ivx]{1,4}[.)]|[•·●▪◦‣*>–—-]+)\s+(?=[\"'“‘(]?[A-Z])"  # noqa: RUF001
 )
+LATIN = re.compile(r"[A-Za-zÀ-ɏ]+")
+OTHER_LETTER = re.compile(r"[^\W\d_A-Za-zÀ-ɏ]")
 APOSTROPHES = ("'", "’")  # noqa: RUF001
 CURLY = "’"  # noqa: RUF001
 
