@@ -58,10 +58,8 @@ def _retagged(word: Word, words: Sequence[Word]) -> Word:
     text = form(word)
     before = words[word.index - 1] if word.index else None
     after = words[word.index + 1] if word.index + 1 < len(words) else None
-    if _is_modal_after_noun(word, before, after):
-        return replace(word, tag="MD", pos="AUX", label="aux", head=_verb_after(word, words))
-    if _is_duty(word, before, after):
-        return replace(word, tag="MD", pos="AUX", label="aux", head=_verb_after(word, words))
+    if _is_modal_after_noun(word, before, after) or _is_duty(word, before, after):
+        return _as_modal(word, words)
     if word.label == "xcomp" and text in COMPLEMENTS and before and before.index == word.head and before.pos == "VERB":
         return replace(word, label="compound:vv")
     return word
@@ -82,5 +80,13 @@ def _is_duty(word: Word, before: Word | None, after: Word | None) -> bool:
     return before.pos in ("PRON", "PROPN", "NOUN") and after.pos in ("VERB", "ADP")
 
 
-def _verb_after(word: Word, words: Sequence[Word]) -> int:
-    return next((w.index for w in words[word.index + 1 :] if w.pos in ("VERB", "ADJ")), word.index + 1)
+def _as_modal(word: Word, words: Sequence[Word]) -> Word:
+    """Return a word as the modal of the verb after it, unless that depends on the word: the tree stays a tree."""
+    verb = next((w for w in words[word.index + 1 :] if w.pos in ("VERB", "ADJ")), None)
+    modal = replace(word, tag="MD", pos="AUX")
+    at = verb
+    while at is not None and at.head not in (at.index, word.index):
+        at = words[at.head]
+    if verb is None or at is None or at.head == word.index or word.head == word.index:
+        return modal
+    return replace(modal, label="aux", head=verb.index)

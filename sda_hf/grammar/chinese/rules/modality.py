@@ -5,10 +5,129 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from sda_hf.grammar.edits import Coverage, Result, Skip
-from sda_hf.syntax.clause import Clause
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.predicates import copula_of, modal_of, modal_site
+from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind, inner_claim, proposes
+from sda_hf.grammar.chinese.rules.modal_fit import is_comment, kinds_of, rank
+from sda_hf.grammar.chinese.rules.modal_sites import has_topic, inquiry_site, question_site, site_of, stretch
+from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.spans import MODALS
+from sda_hf.grammar.chinese.surface import after, before, form
+from sda_hf.grammar.edits import Coverage, Result, Rule, Skip
+from sda_hf.syntax.clause import Clause, Word
+
+ALREADY_MODAL = Skip("already modal")
+NO_FIT = Skip("no phrase fits the clause")
+COMMENTS = lexicon.words("modal phrases", "comments")
+INFERABLE = lexicon.words("modal phrases", "inferable")
+WISHING = lexicon.words("verbs", "wishing")
+GREETINGS = lexicon.words("doubts", "greeting")
+YOU = lexicon.words("pronouns", "you")
+STATEMENT = Rule("modal", "modal before the predicate")
+AFFIRMED = Rule("modal-comment", "adverb of affirmation before the predicate")
+UNCLAIMED = Rule(AFFIRMED.id, AFFIRMED.words, doubt="statement or command: there is no subject")
+QUESTION = Rule("modal-question", "modal in a question")
+COMMAND = Rule("modal-command", "modal on a command")
+RULES: dict[ClaimKind, Rule] = {
+    "command": COMMAND,
+    "request": COMMAND,
+    "which": QUESTION,
+    "whether": QUESTION,
+}
 
 
 def modalise(clause: Clause, rng: random.Random, phrases: Sequence[str], coverage: Coverage) -> Result:
-    """Put one of the phrases before the predicate."""
-    return Skip("not written yet")
+    """Put one of the phrases before the predicate: a random one of those that suit it best.
+
+    Args:
+        clause: the main clause.
+        rng: draws the phrase.
+        phrases: the phrases to draw from, in either script.
+        coverage: "sound" or "full".
+    """
+    unfit = _unfit(clause)
+    if unfit is not None:
+        return unfit
+    kind = claim_kind(clause)
+    ranked = []
+    excluded = False
+    for phrase in rng.sample(list(phrases), len(phrases)):
+        phrase = simplified(phrase)
+        value = rank(clause, kind, phrase)
+        if value is None:
+            continue
+        if _excludes(clause, kind, phrase):
+            excluded = True
+        else:
+            ranked.append((value, phrase))
+    if not ranked:
+        if excluded or _modal_of(clause) is not None:
+            return ALREADY_MODAL
+        return {"request": Skip("request"), "which": Skip("question"), "whether": Skip("question")}.get(kind, NO_FIT)
+    return _put(clause, kind, min(ranked, key=lambda entry: entry[0])[1])
+
+
+def _unfit(clause: Clause) -> Skip | None:
+    spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
+    if spoken and spoken[0] in WISHING:
+        return Skip("wish")
+    if clause.verbs is None and clause.mood == "interrogative":
+        return Skip("no verb")
+    if clause.verbs is None and (clause.mood == "fragment" or (spoken[:1] and spoken[0] in GREETINGS)):
+        return Skip("no verb")
+    if clause.negation is not None and clause.negation.kind == "别":
+        return Skip("command")
+    if spoken[-1:] in (["吧"], ["呗"]) and proposes(clause):
+        return Skip("request")
+    return None
+
+
+def _modal_of(clause: Clause) -> Word | None:
+    """Return the modal or the comment that a claim has already."""
+    comment = next((w for w in clause.words[: clause.predicate.index] if form(w) in COMMENTS), None)
+    return modal_of(clause) or comment
+
+
+def _excludes(clause: Clause, kind: ClaimKind, phrase: str) -> bool:
+    """Whether the claim has a modal that the phrase cannot precede."""
+    if "inquire" in kinds_of(phrase):
+        return False
+    if any(form(w) in COMMENTS for w in clause.words[: clause.predicate.index]):
+        return True
+    modal = modal_of(clause)
+    if modal is None:
+        site = modal_site(clause).index
+        led = any(form(w) in MODALS for w in clause.words[stretch(clause, site) : site])
+        return led and not is_comment(phrase)
+    of = kinds_of(phrase)[0]
+    if of == "affirm":
+        return False
+    return of not in ("infer", "sure", "suppose") or form(modal) not in INFERABLE or kind in ("command", "request")
+
+
+def _put(clause: Clause, kind: ClaimKind, phrase: str) -> Result:
+    comment = is_comment(phrase)
+    if not comment:
+        clause = inner_claim(clause)
+    rule = RULES.get(kind, AFFIRMED if comment else STATEMENT)
+    if kind == "request":
+        polite = next(w for w in clause.words if form(w).startswith("请") or form(w) == "麻烦")
+        return [after(clause, rule, polite, phrase)]
+    if kind == "which":
+        asked = inquiry_site(clause) if "inquire" in kinds_of(phrase) else question_site(clause)
+        return [before(clause, rule, asked, phrase)] if asked is not None else Skip("question")
+    site = site_of(clause, comment=comment and not (kinds_of(phrase)[0] == "infer" and kind in ("open", "habit")))
+    if kind == "narrative" and phrase in ("应该", "应当") and copula_of(clause) is None:
+        phrase += "是"
+    if not comment and kinds_of(phrase)[0] == "forecast" and clause.negation is not None:
+        return [after(clause, rule, clause.negation.word, phrase)]
+    if phrase == "会" and kind == "habit" and site.index and form(clause.words[site.index - 1])[:1] in "每天":
+        phrase = "都会"
+    if kinds_of(phrase)[0] in ("affirm", "sure") and kind == "open" and (not has_topic(clause) or _addressed(clause)):
+        rule = UNCLAIMED
+    return [before(clause, rule, site, phrase)]
+
+
+def _addressed(clause: Clause) -> bool:
+    """Whether the subject is the person spoken to, so that a bare verb may be a command."""
+    return clause.subject is not None and form(clause.subject.head) in YOU and modal_of(clause) is None

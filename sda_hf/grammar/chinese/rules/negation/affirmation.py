@@ -22,6 +22,7 @@ TWO_TO_ONE = lexicon.pairs("negation", "two-to-one")
 DROPPED = lexicon.words("negation", "dropped-in-affirmation")
 GRADABLE = lexicon.words("adjectives", "gradable")
 EVENT_KINDS = ("没", "没有", "未")
+ALL = lexicon.words("quantifiers", "universal")
 WHO = frozenset("谁 什么 哪儿 哪里 哪个 哪".split())
 
 
@@ -84,6 +85,9 @@ def _is_main(clause: Clause, word: Word) -> bool:
 
 def _have(clause: Clause, word: Word) -> list[Edit]:
     edits = [replace(clause, HAVING, word, "有")]
+    after = word_after(clause, word)
+    if after is not None and form(after) == "什么":
+        edits.append(delete(clause, HAVING, after))
     final = final_le(clause)
     return [*edits, delete(clause, HAVING, final)] if final is not None else edits
 
@@ -95,7 +99,7 @@ def _around(clause: Clause, word: Word) -> list[Edit]:
     while previous is not None and previous.pos in ("ADV", "SCONJ", "ADP", "NOUN", "CCONJ"):
         text = form(previous)
         earlier = word_before(clause, previous)
-        if text in DROPPED:
+        if text in DROPPED or (text in ("还", "尚") and word.tag == "RB"):
             edits.append(delete(clause, REMOVED, previous))
         elif text == "也" and earlier is not None and (form(earlier) in WHO or earlier.tag == "NNB"):
             edits.append(replace(clause, REMOVED, previous, "都"))
@@ -115,6 +119,8 @@ def _state(clause: Clause, word: Word) -> Result:
     if text == "不" and after is not None and text + form(after) in OPPOSITES:
         new = OPPOSITES[text + form(after)]
         return [replace(clause, REMOVED, word, new, after), *around]
+    if text == "不是" and after is not None and form(after) in ALL:
+        return [delete(clause, REMOVED, word), *around]
     if len(text) > 1 and text[0] == "不":
         return [replace(clause, REMOVED, word, text[1:]), *around]
     if text != "不":

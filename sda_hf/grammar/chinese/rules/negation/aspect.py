@@ -21,7 +21,8 @@ def unmarked(clause: Clause) -> list[Edit]:
     """Return the edits that take 了 from the predicate, from verbs in series with it, and from the end."""
     found: list[Edit] = []
     final = final_le(clause)
-    if form(clause.predicate) in SAYING | THINKING:
+    says = form(clause.predicate) in SAYING
+    if says or (form(clause.predicate) in THINKING and clause.children(clause.predicate, "ccomp")):
         after = word_after(clause, clause.predicate)
         return [_without(clause, after)] if after is not None and form(after) == "了" else []
     segment = segment_of(clause, clause.predicate)

@@ -112,6 +112,8 @@ def allowed(clause: Clause, negator: Word) -> Result:
     final = clause.words[-2:] if len(clause.words) > 1 else ()
     changed = [w for w in final if form(w) == "了"]
     previous = clause.words[negator.index - 1] if negator.index else None
+    if form(after) == "想":
+        return Skip("别想: no claim to restore")
     opening = previous is None or form(previous) in ("，", ",")
     edits = [replace(clause, ALLOWED, negator, "请")] if opening else [delete(clause, ALLOWED, negator)]
     if changed and form(clause.words[0]) in US:

@@ -58,6 +58,8 @@ def timed(clause: Clause) -> Result | None:
     if copula_of(clause) is not None:
         return None
     first = _first_time(clause)
+    if first is not None and form(first).startswith("刚"):
+        return None
     if first is None or clause.subject is None or first.index < clause.subject.last.index:
         return None
     previous = [form(w) for w in clause.words[first.index : clause.predicate.index]]

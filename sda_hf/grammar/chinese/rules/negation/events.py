@@ -23,6 +23,8 @@ NOT_YET = lexicon.words("verbs", "causing")
 EXPERIENCED = lexicon.words("verbs", "experienced")
 SAYING = lexicon.words("verbs", "saying")
 PASSIVE = lexicon.words("prepositions", "passive") - {"受", "叫", "让", "给"}
+IDLE = ("正", "差不多")
+TELIC = lexicon.words("verbs", "telic")
 PERSONAL = frozenset("我 你 您 我们 你们 咱们 咱".split())
 SHORT = 7  # words
 
@@ -31,7 +33,7 @@ def happening(clause: Clause) -> Result | None:
     """Negate an event, by its aspect; None never."""
     aspect = aspect_of(clause)
     site = site_of(clause)
-    if aspect.kind == "progressive":
+    if aspect.kind == "progressive" or form(site) == "正在":
         return _progressive(clause)
     kind = aspect.kind
     marked = unmarked(clause)
@@ -46,7 +48,8 @@ def happening(clause: Clause) -> Result | None:
     counted = indefinite(clause, clause.predicate)
     if _is_bare_disposal(clause):
         marked = []
-    return [*negated_event(clause, rule, site, no_event(clause)), *marked, *counted]
+    dropped = [delete(clause, rule, w) for w in clause.words[site.index : clause.predicate.index] if form(w) in IDLE]
+    return [*negated_event(clause, rule, site, no_event(clause)), *dropped, *marked, *counted]
 
 
 def _reason(clause: Clause) -> str:
@@ -99,7 +102,9 @@ def _has_happened(clause: Clause) -> bool:
     before = clause.words[site_of(clause).index : clause.predicate.index]
     if any(form(w) in PASSIVE for w in before):
         return True
-    if verb in HABITS:
+    if verb in TELIC:
+        return True
+    if verb in HABITS or clause.mood == "interrogative":
         return False
     if verb.endswith(RESULTS) and len(verb) > 1:
         return True

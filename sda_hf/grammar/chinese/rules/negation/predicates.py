@@ -20,6 +20,7 @@ from sda_hf.grammar.chinese.predicates import (
 )
 from sda_hf.grammar.chinese.rules.negation import copula, events, quality
 from sda_hf.grammar.chinese.rules.negation.aspect import indefinite, unmarked
+from sda_hf.grammar.chinese.rules.negation.refusals import unsure
 from sda_hf.grammar.chinese.rules.negation.sites import negated_state, site_of
 from sda_hf.grammar.chinese.rules.negation.words import (
     MODALS,
@@ -46,6 +47,7 @@ SITUATED = Rule("negation-copula", "a fact about a time or place negated with �
 SPECIAL = Rule("negation-word", "a word with a negator of its own")
 FORECASTS = frozenset("将 将会 即将 将要 必将 必须 须 应 可".split())
 FACTS = lexicon.words("verbs", "facts")
+WANTING = lexicon.words("modals", "will")
 WILLING = frozenset("我 他 她 我们 他们 她们 咱们".split())
 OWN = lexicon.pairs("negation", "own-negators")
 FEELING = ("对", "对于")
@@ -53,8 +55,9 @@ FEELING = ("对", "对于")
 
 def denied(clause: Clause) -> Result:
     """Negate the predicate of an affirmative claim with 不, 没(有) or 不是."""
-    if form(clause.predicate)[0] in "不没未" and form(clause.predicate) not in quality.GOOD:
-        return Skip("a word that holds a negation")
+    reason = unsure(clause)
+    if reason:
+        return Skip(reason)
     for rule in RULES:
         edits = rule(clause)
         if edits is not None:
@@ -215,7 +218,9 @@ def _special(clause: Clause) -> Result | None:
 def _stative(clause: Clause) -> Result | None:
     """喜欢, 位于, 在: 不; 对...很满意: 对...不满意."""
     aspect = aspect_of(clause)
-    if not (is_stative(clause) or form(clause.predicate) in STATIVE) or aspect.kind == "experiential":
+    whole = forms([clause.predicate, *complement_of(clause)])
+    wanted = form(clause.predicate) in WANTING
+    if not (is_stative(clause) or whole in STATIVE or wanted) or aspect.kind == "experiential":
         return None
     if aspect.marker is not None and form(aspect.marker) == "了" and aspect.marker is not aspect.final:
         return None

@@ -80,7 +80,7 @@ def _of_subject(clause: Clause) -> Result | None:
         return None
     first = subject.first
     previous = word_before(clause, first)
-    if previous is not None and (form(previous) in ("连", "除了", "几乎") or previous.pos in ("VERB", "ADP")):
+    if previous is not None and (form(previous) in ("连", "除了", "几乎", "其中") or previous.pos in ("VERB", "ADP")):
         return None
     text = form(first)
     if text in ALL or text.startswith(("每", "所有")) or (text == "谁" and _has_all(clause)):
@@ -104,6 +104,9 @@ def _is_odd(clause: Clause) -> bool:
 
 def _of_some(clause: Clause, first: Word, head: Word) -> Result | None:
     """一个男人, 几位老人, 有些人: 没有."""
+    named = any(form(w) in ("名为", "叫", "叫做", "名叫") for w in clause.words[first.index : head.index])
+    if named or is_dated(clause):
+        return None
     text = form(first)
     second = word_after(clause, first)
     if text in SOME:

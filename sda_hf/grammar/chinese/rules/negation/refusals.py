@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.mood import ALTERNATIVES, final_particles, is_a_not_a
+from sda_hf.grammar.chinese.polarity import FIXED
 from sda_hf.grammar.chinese.predicates import copula_of
 from sda_hf.grammar.chinese.rules.negation.focus import tag_of
 from sda_hf.grammar.chinese.rules.negation.words import segment_of
@@ -14,6 +16,9 @@ from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
 POSSIBILITY = lexicon.words("doubts", "possibility")
+OPPOSITES = lexicon.pairs("adjectives", "opposites")
+SUBORDINATE = lexicon.words("conjunctions", "subordinate")
+TIMING = ("后", "时", "以后", "之后", "以前", "之前", "前", "时候", "之际", "开始", "起", "下")
 WISHING = lexicon.words("verbs", "wishing")
 WARNING = lexicon.words("verbs", "warning")
 NOT_ONLY = lexicon.words("negation", "not-only")
@@ -35,7 +40,10 @@ def refusal(clause: Clause) -> str:
 
 def _is_fragment(clause: Clause) -> bool:
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
-    return clause.mood == "fragment" or (len(spoken) <= 2 and bool(spoken) and form(spoken[-1]) in ("呢", "哈"))
+    return clause.mood == "fragment" or (
+        (len(spoken) <= 2 and bool(spoken) and form(spoken[-1]) in ("呢", "哈"))
+        or (bool(spoken) and clause.verbs is None and form(spoken[-1]) == "呢")
+    )
 
 
 def _is_wish(clause: Clause) -> bool:
@@ -121,6 +129,22 @@ def _is_noun_phrase(clause: Clause) -> bool:
     if clause.predicate.index != spoken[0].index or len(spoken) < 3 or clause.subject is not None:
         return False
     return form(spoken[-2]) == "的" and spoken[-1].pos in ("NOUN", "PROPN", "PART")
+
+
+def unsure(clause: Clause) -> str:
+    """Return why the predicate of an affirmative claim is not one to negate; empty if it is."""
+    text = form(clause.predicate)
+    if text[0] in "不没未" and text not in FIXED | OPPOSITES.keys():
+        return "a word that holds a negation"
+    segment = segment_of(clause, clause.predicate)
+    later = segment[-1].index + 1 < len(clause.words) and clause.words[segment[-1].index + 1].text in ("，", ",")
+    if later and (form(segment[0]) in SUBORDINATE or form(segment[-1]) in TIMING or "从" in form(segment[0])):
+        return "uncertain predicate: in a clause before the main one"
+    after = clause.words[clause.predicate.index + 1 : clause.predicate.index + 2]
+    named = dictionary().get(text, "") in ("n", "nz", "nr", "ns", "nt") and clause.predicate.tag == "VV"
+    if named and not any(w.tag == "AS" for w in after) and not clause.children(clause.predicate, "aux"):
+        return "uncertain predicate: a noun"
+    return ""
 
 
 def _asks_identity(clause: Clause) -> bool:

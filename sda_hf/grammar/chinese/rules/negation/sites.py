@@ -12,7 +12,7 @@ from sda_hf.grammar.chinese.rules.negation.words import (
     word_after,
     word_before,
 )
-from sda_hf.grammar.chinese.spans import left_edge
+from sda_hf.grammar.chinese.spans import SCOPE, is_time, left_edge
 from sda_hf.grammar.chinese.surface import before, delete, form, replace
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
@@ -20,7 +20,7 @@ from sda_hf.syntax.clause import Clause, Word
 GOES = "-"
 DROPPED = Rule("negation-adverb", "under negation: an adverb goes")
 TOGETHER = ("一起", "一同", "一道", "共同")
-LEADING = frozenset("为 对 向 给 将 由 从 以 用 按 按照 跟 随".split())
+LEADING = frozenset("为 对 向 给 由 从 以 用 按 按照 跟 随 替 在 因 因为 通过 将 与".split())
 JOINING = ("和", "与", "跟", "同")
 RELATIVE = ("的", "之", "时", "后", "前", "以后", "之后", "以前", "之前", "时候", "了")
 
@@ -37,8 +37,9 @@ def site_of(clause: Clause) -> Word:
             break
         if word.index > start and ((form(word) == "于" and word.pos == "ADP") or _is_coming(word, site)):
             return word
-        if word.index > start and (_is_led(clause, word) or form(word) == "随之"):
-            return word
+        led = form(word) == "随之" or _is_led(clause, word)
+        if led and word.index > 0:
+            return _scoped(clause, word)
         if _is_disposal(clause, word, site) or _joins(clause, word) or _is_first_in_series(clause, word, site):
             return clause.words[left_edge(clause.tree, word)] if word.pos == "VERB" else word
     return site
@@ -51,7 +52,31 @@ def _is_coming(word: Word, site: Word) -> bool:
 
 def _is_led(clause: Clause, word: Word) -> bool:
     """Whether a word is the preposition of a long phrase that belongs to the predicate: 为...建立了基础."""
-    return form(word) in LEADING and word.label == "case" and clause.words[word.head].head == clause.predicate.index
+    after = word_after(clause, word)
+    if (
+        form(word) not in LEADING
+        or word.pos == "NOUN"
+        or (after is not None and (form(after) == "什么" or is_time(after)))
+    ):
+        return False
+    previous = word_before(clause, word)
+    if previous is None or previous.pos in ("PUNCT", "VERB"):
+        return False
+    if form(word) == "以" and form(clause.predicate) in ("著称", "闻名", "见长", "出名"):
+        return True
+    predicate = clause.predicate
+    head = clause.words[word.head]
+    if word.label == "case":
+        return head.head == predicate.index
+    return word.head == predicate.index or (predicate.head == word.index and predicate.label in ("ccomp", "xcomp"))
+
+
+def _scoped(clause: Clause, word: Word) -> Word:
+    """Return the first of the adverbs of scope before a place: 一起在, 多次向."""
+    previous = word_before(clause, word)
+    while previous is not None and form(previous) in SCOPE and previous.pos == "ADV":
+        word, previous = previous, word_before(clause, previous)
+    return word
 
 
 def _is_disposal(clause: Clause, word: Word, site: Word) -> bool:

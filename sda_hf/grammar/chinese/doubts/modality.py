@@ -1,0 +1,118 @@
+"""Doubts about modality."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.claims import COMMAS
+from sda_hf.grammar.chinese.doubts.doubt import Doubt
+from sda_hf.grammar.chinese.predicates import is_adjectival, is_having, is_stative, modal_of
+from sda_hf.grammar.chinese.rules.modal_claims import claim_kind
+from sda_hf.grammar.chinese.rules.modal_questions import is_marked
+from sda_hf.grammar.chinese.rules.modal_sites import MANNER, has_topic, is_stray, is_subordinate, site_of
+from sda_hf.grammar.chinese.surface import form, forms
+from sda_hf.syntax.clause import Clause
+
+SAYING = lexicon.words("verbs", "saying")
+LONGEST_COMMAND = 14  # words
+LINKING = lexicon.words("conjunctions", "subordinate")
+ANSWERS = frozenset("是的 对 好的 行 感谢 谢谢 多谢 谢 拜托".split())
+
+
+def has_stray_site(clause: Clause) -> bool:
+    """Whether the place of a modal is in the middle of a phrase."""
+    return clause.mood != "interrogative" and is_stray(clause, site_of(clause, comment=True))
+
+
+def is_query(clause: Clause) -> bool:
+    """Whether a bare verb without a mark may be a heading or what is typed into a search."""
+    if clause.end_mark is not None or modal_of(clause) is not None:
+        return False
+    if form(clause.predicate) == "求" or any(form(w) == "求" and w.pos == "VERB" for w in clause.words):
+        return True
+    subject = clause.subject
+    if form(clause.predicate) == "在" or (subject is not None and subject.first.pos in ("PRON", "NUM", "DET")):
+        return False
+    return claim_kind(clause) in ("open", "effect", "command")
+
+
+def is_embedded(clause: Clause) -> bool:
+    """Whether the words of a question stand in a statement: 他想知道谁来."""
+    if clause.mood == "interrogative":
+        return not is_marked(clause)
+    site = site_of(clause, comment=True).index
+    return any(form(w) in MANNER for w in clause.words[site : clause.predicate.index + 2])
+
+
+def is_modifier(clause: Clause) -> bool:
+    """Whether the sentence may be a noun with a modifier before it: 熨褐色外套的人."""
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if clause.subject is not None or clause.mood == "interrogative" or is_having(clause) or is_adjectival(clause):
+        return False
+    if clause.verbs is None or clause.verbs.main is None:
+        return False
+    last = spoken[-1]
+    if last.pos != "NOUN" or last.index < 2 or any(w.text in COMMAS for w in clause.words):
+        return False
+    before = clause.words[last.index - 2 : last.index]
+    return form(before[1]) == "的" and before[0].pos != "PRON" and not has_topic(clause)
+
+
+def is_odd_command(clause: Clause) -> bool:
+    """Whether what looks like a command has a copula, or is too long for one."""
+    if claim_kind(clause) not in ("command", "request"):
+        return False
+    marks = [w for w in clause.words if w.text in "。；：…"]
+    return is_stative(clause) or len(clause.words) > LONGEST_COMMAND or len(marks) > 1 or clause.end_mark is None
+
+
+def is_quoting(clause: Clause) -> bool:
+    """Whether the predicate only tells who speaks: 他说."""
+    after = clause.words[clause.predicate.index + 1 : clause.predicate.index + 2]
+    return form(clause.predicate) in SAYING and (not after or after[0].pos == "PUNCT")
+
+
+def is_answer(clause: Clause) -> bool:
+    """Whether the predicate is an answer or thanks: 是的, 非常感谢."""
+    text = forms(clause.words)
+    if text.startswith(("瞧", "天哪", "天啊")):
+        return True
+    return (form(clause.predicate) in ANSWERS and clause.subject is None) or text.startswith(("是的", "对不起", "对，"))
+
+
+def is_conditional_question(clause: Clause) -> bool:
+    """Whether a condition in a question has no mark after it: 如果忘记了密码该怎么办."""
+    return (
+        clause.mood == "interrogative" and any(form(w) in LINKING for w in clause.words) and not is_marked_off(clause)
+    )
+
+
+def is_marked_off(clause: Clause) -> bool:
+    """Whether a comma divides the sentence."""
+    return any(w.text in COMMAS for w in clause.words)
+
+
+def is_rhetorical(clause: Clause) -> bool:
+    """Whether a question or an exclamation asserts something: 不是……吗, 多么."""
+    text = forms(clause.words)
+    return "多么" in text or (clause.mood == "interrogative" and "不是" in text and "是不是" not in text)
+
+
+def is_performed(clause: Clause) -> bool:
+    """Whether the speaker asks somebody in saying so: 我请各位坐下."""
+    subject = clause.subject
+    return form(clause.predicate) in ("请", "命令") and subject is not None and form(subject.head) in ("我", "我们")
+
+
+DOUBTS: tuple[Doubt, ...] = (
+    Doubt("uncertain place of the modal", has_stray_site),
+    Doubt("uncertain predicate: in a subordinate clause", is_subordinate),
+    Doubt("condition and question without a comma", is_conditional_question),
+    Doubt("rhetorical question or exclamation", is_rhetorical),
+    Doubt("request", is_performed),
+    Doubt("question within a statement", is_embedded),
+    Doubt("not a clause: it may be a heading or a query", is_query),
+    Doubt("not a clause: it may be a noun phrase", is_modifier),
+    Doubt("command: it may be a statement", is_odd_command),
+    Doubt("verb of saying before or after a quotation", is_quoting),
+    Doubt("an answer or thanks", is_answer),
+)

@@ -1,0 +1,110 @@
+"""Which phrases of modality fit which claims, and which fit best."""
+
+from __future__ import annotations
+
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_future
+from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_pointed, is_state, tends
+from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, asks_openly
+from sda_hf.grammar.chinese.surface import form, forms
+from sda_hf.syntax.clause import Clause
+
+SECTION = "modal phrases"
+KINDS = ("infer", "sure", "affirm", "focus", "forecast", "intend", "consent", "oblige", "enable", "succeed", "suppose")
+PHRASES = {kind: lexicon.words(SECTION, kind) for kind in (*KINDS, "inquire")}
+COMMAND = lexicon.words(SECTION, "command")
+POLITE = lexicon.words(SECTION, "polite")
+ACHIEVEMENTS = lexicon.words(SECTION, "achievements")
+FIRST = frozenset("我 我们 咱们 咱 本人 俺".split())
+COMMENTS = frozenset("infer sure affirm focus suppose inquire".split())
+# The kinds of phrases that fit each kind of claim, from the best to the worst.
+ORDER: dict[ClaimKind, tuple[str, ...]] = {
+    "fact": ("affirm", "sure", "infer", "focus", "suppose"),
+    "narrative": ("affirm", "sure", "succeed", "infer", "focus", "suppose"),
+    "state": ("affirm", "sure", "infer", "focus", "suppose"),
+    "plan": ("forecast", "intend", "sure", "oblige", "affirm", "enable", "infer", "consent", "suppose"),
+    "habit": ("forecast", "affirm", "oblige", "intend", "enable", "infer", "sure", "consent", "suppose"),
+    "effect": ("enable", "forecast", "affirm", "infer", "succeed", "oblige", "intend", "sure", "consent", "suppose"),
+    "open": (
+        "affirm",
+        "succeed",
+        "forecast",
+        "enable",
+        "intend",
+        "oblige",
+        "infer",
+        "sure",
+        "consent",
+        "focus",
+        "suppose",
+    ),
+    "whether": ("forecast", "affirm", "enable", "intend", "infer"),
+    "which": ("inquire", "forecast", "intend", "infer", "enable", "oblige"),
+}
+
+
+def kinds_of(phrase: str) -> tuple[str, ...]:
+    """Return the kinds of a phrase; one that is on no list is taken as a modal verb of obligation.
+
+    Example:
+        >>> kinds_of("能够")
+        ('enable', 'succeed')
+    """
+    return tuple(kind for kind, phrases in PHRASES.items() if phrase in phrases) or ("oblige",)
+
+
+def is_comment(phrase: str) -> bool:
+    """Whether a phrase is an adverb that comments on the claim, such as 确实, rather than a modal verb."""
+    return kinds_of(phrase)[0] in COMMENTS
+
+
+def rank(clause: Clause, kind: ClaimKind, phrase: str) -> int | None:
+    """Return how well a phrase fits a claim: 0 is best; None if it does not fit."""
+    if kind == "command":
+        return int(phrase != "一定要") if phrase in COMMAND else None
+    if kind == "request":
+        return 0 if phrase in POLITE else None
+    found = [_rank(clause, kind, of) for of in kinds_of(phrase)]
+    best = min((r for r in found if r is not None), default=None)
+    if best is not None and (phrase == "真的") != _is_spoken(clause, kind) and "affirm" in kinds_of(phrase):
+        return 2 * best + 1
+    return 2 * best if best is not None else None
+
+
+def _is_spoken(clause: Clause, kind: ClaimKind) -> bool:
+    """Whether 真的 suits a claim better than 的确 does, as in questions."""
+    return kind == "whether"
+
+
+def _rank(clause: Clause, kind: ClaimKind, of: str) -> int | None:
+    if kind in ("which", "whether"):
+        return ORDER[kind].index(of) if of in ORDER[kind] and _fits_question(clause, kind, of) else None
+    if of == "forecast" and kind == "state":
+        return 5 if tends(clause) else None
+    if of not in ORDER[kind] or not _suits(clause, kind, of):
+        return None
+    if of in ("infer", "sure") and is_pointed(clause) and kind in ("fact", "state"):
+        return -1 if (of == "infer" or copula_of(clause) is None) else 3
+    return ORDER[kind].index(of)
+
+
+def _suits(clause: Clause, kind: ClaimKind, of: str) -> bool:
+    """Whether a kind of phrase goes with the predicate and the subject of a statement."""
+    if of == "succeed":
+        return form(clause.predicate) in ACHIEVEMENTS and clause.negation is None
+    if of == "focus":
+        return not any("是" in form(w) for w in clause.words)
+    return not (of in ("oblige", "intend", "consent", "enable") and clause.negation is not None)
+
+
+def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
+    texts = [form(w) for w in clause.words]
+    if of == "inquire":
+        return not any(t in ("到底", "究竟", "难道") for t in texts)
+    if kind == "whether" and of == "affirm":
+        return "真的" not in forms(clause.words)
+    if aspect_of(clause).kind in ("perfective", "experiential", "change") or alternative_of(clause) is not None:
+        return False
+    if kind == "whether":
+        return of == "forecast" and (is_future(clause) or "下雨" in forms(clause.words)) and not is_state(clause)
+    return asks_openly(clause)
