@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.predicates import copula_of, is_stative, modal_of
+from sda_hf.grammar.chinese.predicates import copula_of, is_dated, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.negation.aspect import unmarked
 from sda_hf.grammar.chinese.rules.negation.words import CLASSIFIERS, word_after, word_before
 from sda_hf.grammar.chinese.spans import is_time
