@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.polarity import NEGATIVE_WORDS
+from sda_hf.grammar.chinese.polarity import COMPLEMENTS, NEGATIVE_WORDS
 from sda_hf.grammar.chinese.predicates import final_le
 from sda_hf.grammar.chinese.rules.negation.commands import allowed
 from sda_hf.grammar.chinese.rules.negation.events_restored import happened
@@ -23,6 +23,7 @@ DROPPED = lexicon.words("negation", "dropped-in-affirmation")
 GRADABLE = lexicon.words("adjectives", "gradable")
 EVENT_KINDS = ("没", "没有", "未")
 ALL = lexicon.words("quantifiers", "universal")
+ABLE = lexicon.words("modals", "ability") | lexicon.words("modals", "duty") | {"愿意", "敢", "肯", "可能"}
 WHO = frozenset("谁 什么 哪儿 哪里 哪个 哪".split())
 
 
@@ -125,15 +126,31 @@ def _state(clause: Clause, word: Word) -> Result:
         return [replace(clause, REMOVED, word, text[1:]), *around]
     if text != "不":
         return Skip("a negation of another kind")
+    if _is_infix(clause, word):
+        return [replace(clause, POTENTIAL, word, "得")]
+    return [*_plain_state(clause, word), *around]
+
+
+def _is_infix(clause: Clause, word: Word) -> bool:
+    """Whether 不 stands between a verb and its result: 进不去."""
+    before, after = word_before(clause, word), word_after(clause, word)
+    if before is None or after is None or before.tag not in ("VV", "MD"):
+        return False
+    return form(after) in COMPLEMENTS and form(before) not in ABLE
+
+
+def _plain_state(clause: Clause, word: Word) -> list[Edit]:
+    """Take 不 away, with 了 at the end and 一点也; 很 takes its place before an adjective."""
+    after = word_after(clause, word)
     final = final_le(clause)
     if final is not None and clause.mood == "declarative":
-        return [replace(clause, REMOVED, word, "还"), delete(clause, REMOVED, final), *around]
+        return [replace(clause, REMOVED, word, "还"), delete(clause, REMOVED, final)]
     little = _not_a_bit(clause, word)
     if little is not None:
         return [replace(clause, REMOVED, little, "很", word)]
     if after is not None and after is clause.predicate and form(after) in GRADABLE and clause.mood == "declarative":
-        return [replace(clause, REMOVED, word, "很"), *around]
-    return [delete(clause, REMOVED, word), *around]
+        return [replace(clause, REMOVED, word, "很")]
+    return [delete(clause, REMOVED, word)]
 
 
 def _not_a_bit(clause: Clause, word: Word) -> Word | None:

@@ -21,7 +21,7 @@ def unmarked(clause: Clause) -> list[Edit]:
     """Return the edits that take 了 from the predicate, from verbs in series with it, and from the end."""
     found: list[Edit] = []
     final = final_le(clause)
-    says = form(clause.predicate) in SAYING
+    says = form(clause.predicate) in SAYING and final is not None and final.index > clause.predicate.index + 2
     if says or (form(clause.predicate) in THINKING and clause.children(clause.predicate, "ccomp")):
         after = word_after(clause, clause.predicate)
         return [_without(clause, after)] if after is not None and form(after) == "了" else []
@@ -74,6 +74,16 @@ def indefinite(clause: Clause, verb: Word) -> list[Edit]:
     if form(last) not in CLASSIFIERS or (last is first and first.tag != "NNB"):
         return []
     after = word_after(clause, last)
+    noun = last
+    while noun.label in ("clf", "nummod", "det") and noun.head > first.index and noun.head != noun.index:
+        noun = clause.words[noun.head]
+    if noun is last and first.head > last.index:
+        noun = clause.words[first.head]
+    if noun is last:
+        return []
+    following = word_after(clause, noun)
+    if following is not None and following.pos not in ("PUNCT",) and form(following) not in ("了", "里", "中", "上"):
+        return []
     return [delete(clause, INDEFINITE, first, last)] if after is not None and _is_counted(clause, after) else []
 
 

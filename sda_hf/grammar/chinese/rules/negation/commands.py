@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import US, YOU
+from sda_hf.grammar.chinese.polarity import FIXED
 from sda_hf.grammar.chinese.predicates import aspect_of, modal_of
 from sda_hf.grammar.chinese.rules.negation.words import segment_of, word_after
 from sda_hf.grammar.chinese.spans import TOPICAL, is_time
@@ -60,6 +61,8 @@ def forbidden(clause: Clause) -> Result:
     proposed = texts[0] in US or texts[-1] == "吧" or texts[0] in LET
     if not proposed and len(clause.words) > LONGEST:
         return Skip("a command or a statement without its subject")
+    if form(clause.predicate) in FIXED:
+        return Skip("uncertain predicate: a comment")
     first = _first(clause, segment)
     if first is None:
         return Skip("no verb to forbid")
@@ -111,11 +114,9 @@ def allowed(clause: Clause, negator: Word) -> Result:
         return [delete(clause, ALLOWED, after, last)]
     final = clause.words[-2:] if len(clause.words) > 1 else ()
     changed = [w for w in final if form(w) == "了"]
-    previous = clause.words[negator.index - 1] if negator.index else None
     if form(after) == "想":
         return Skip("别想: no claim to restore")
-    opening = previous is None or form(previous) in ("，", ",")
-    edits = [replace(clause, ALLOWED, negator, "请")] if opening else [delete(clause, ALLOWED, negator)]
+    edits = [delete(clause, ALLOWED, negator)]
     if changed and form(clause.words[0]) in US:
         return [*edits, replace(clause, ALLOWED, changed[0], "吧")]
     return [*edits, *(delete(clause, ALLOWED, w) for w in changed)]

@@ -33,7 +33,7 @@ def happening(clause: Clause) -> Result | None:
     """Negate an event, by its aspect; None never."""
     aspect = aspect_of(clause)
     site = site_of(clause)
-    if aspect.kind == "progressive" or form(site) == "正在":
+    if aspect.kind == "progressive" or form(site) in ("正在", "正"):
         return _progressive(clause)
     kind = aspect.kind
     marked = unmarked(clause)

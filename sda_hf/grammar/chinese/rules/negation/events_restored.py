@@ -32,6 +32,9 @@ def happened(clause: Clause, word: Word) -> Result:
     verb = _verb_of(clause, word)
     if verb is None:
         return Skip("no verb after the negation")
+    if verb.pos == "ADJ" and verb.index > word.index + 1:
+        extent = clause.words[verb.index - 1]
+        return [*edits, replace(clause, EVENT, extent, "很")] if form(extent) in ("那么", "这么") else edits
     if not marked or _is_marked(clause, word, verb):
         return edits
     return [*edits, *_le(clause, verb)]

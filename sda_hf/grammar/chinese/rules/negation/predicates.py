@@ -137,7 +137,9 @@ def _modal(clause: Clause) -> Result | None:
 def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
     text = form(modal)
     if text == "要":
-        return [replace(clause, MODAL, modal, _unwanted(clause)), *kept]
+        previous = word_before(clause, modal)
+        again = [delete(clause, MODAL, previous)] if previous is not None and form(previous) == "还" else []
+        return [*again, replace(clause, MODAL, modal, _unwanted(clause)), *kept]
     if text in MODALS:
         after = clause.words[modal.index + 1]
         last = after if form(after) in ("会", "要") and text in ("将", "必", "必将") else modal
@@ -151,6 +153,8 @@ def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
 def _unwanted(clause: Clause) -> str:
     """Return what 要 becomes: 不想 for somebody's will, 不会 for a forecast, 不用 for a duty."""
     subject = form(clause.subject.head) if clause.subject else ""
+    if "为什么" in forms(clause.words):
+        return "不"
     if is_future(clause) or "下" in form(clause.predicate)[:1] or final_le(clause) is not None:
         return "不会"
     return "不想" if subject in WILLING else "不用"
@@ -177,6 +181,9 @@ def _having(clause: Clause) -> Result | None:
     aspect = aspect_of(clause)
     site = site_of(clause)
     rest = [*unmarked(clause), *indefinite(clause, verb)]
+    previous = word_before(clause, site)
+    if form(verb) == "有" and previous is not None and form(previous) == "还":
+        return [delete(clause, HAVING, previous), before(clause, HAVING, site, "没"), *rest]
     if form(verb) == "有" and (little := _little(clause)) is not None:
         return little
     if aspect.marker is not None and form(aspect.marker) in ("着", "著") and form(verb) == "有":
@@ -210,7 +217,11 @@ def _special(clause: Clause) -> Result | None:
     site = site_of(clause)
     if text in OWN:
         return [*negated_state(clause, SPECIAL, site, OWN[text]), *unmarked(clause)]
-    if text in FACTS or form(clause.predicate) in FACTS:
+    after = word_after(clause, clause.predicate)
+    dated = (
+        after is not None and form(after) == "于" and text + "于" not in STATIVE and text not in STATIVE | events.HABITS
+    )
+    if text in FACTS or (dated and len(form(clause.predicate)) <= 2 and form(clause.predicate) + "于" not in STATIVE):
         return [before(clause, SITUATED, site, "不是" if len(clause.words) <= 2 * events.SHORT else "并非")]
     return None
 
@@ -224,6 +235,9 @@ def _stative(clause: Clause) -> Result | None:
         return None
     if aspect.marker is not None and form(aspect.marker) == "了" and aspect.marker is not aspect.final:
         return None
+    previous = word_before(clause, clause.predicate)
+    if form(clause.predicate) == "在" and previous is not None and form(previous) == "正":
+        return [replace(clause, PLACE, previous, "没")]
     rule = PLACE if form(clause.predicate) == "在" else STATE
     site = site_of(clause)
     if form(site) in FEELING:

@@ -81,7 +81,8 @@ def _is_a_not_a(clause: Clause) -> bool:
     if is_a_not_a(clause.words) or asked or A_NOT_A.search(forms(clause.words)):
         return True
     spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
-    return spoken[-1] in ("没有", "没", "不", "否") and len(spoken) > 2
+    last = spoken[-2] if spoken[-1] == "吗" and spoken[0] not in ("没有", "没") else spoken[-1]
+    return last in ("没有", "没", "不", "否") and len(spoken) > 2
 
 
 def _is_alternative(clause: Clause) -> bool:
@@ -142,9 +143,22 @@ def unsure(clause: Clause) -> str:
         return "uncertain predicate: in a clause before the main one"
     after = clause.words[clause.predicate.index + 1 : clause.predicate.index + 2]
     named = dictionary().get(text, "") in ("n", "nz", "nr", "ns", "nt") and clause.predicate.tag == "VV"
-    if named and not any(w.tag == "AS" for w in after) and not clause.children(clause.predicate, "aux"):
+    if (
+        named
+        and clause.end_mark is None
+        and not any(w.tag == "AS" for w in after)
+        and not clause.children(clause.predicate, "aux")
+    ):
         return "uncertain predicate: a noun"
     return ""
+
+
+def _is_comment(clause: Clause) -> bool:
+    """Whether the predicate is 是 of 是的 or 幸运的是, before a comma."""
+    copula = copula_of(clause) or clause.predicate
+    after = [form(w) for w in clause.words[copula.index + 1 : copula.index + 3]]
+    alone = form(copula) == "是" and bool(after)
+    return alone and (after[0] in ("，", ",") or (after[0] == "的" and after[-1] in ("，", ",", "。")))
 
 
 def _asks_identity(clause: Clause) -> bool:
@@ -197,6 +211,7 @@ REASONS: tuple[tuple[str, Callable[[Clause], bool]], ...] = (
     ("question of identity", _asks_identity),
     ("question of identity", _asks_which),
     ("thanks", _is_thanks),
+    ("uncertain predicate: a comment", _is_comment),
     ("uncertain predicate: a modal far before it", _is_remote),
     ("not a clause: it may be a noun phrase", _is_noun_phrase),
     ("only a possibility", _is_possibility),

@@ -31,6 +31,8 @@ def site_of(clause: Clause) -> Word:
     subject = clause.subject
     if subject is not None and site.index < subject.first.index and subject.last.index < clause.predicate.index:
         site = clause.words[subject.last.index + 1]
+    if form(site) == "为" and (asked := word_after(clause, site)) is not None and form(asked) == "什么":
+        site = word_after(clause, asked) or site
     start = clause.subject.last.index if clause.subject and clause.subject.last.index < site.index else -1
     for word in segment_of(clause, clause.predicate):
         if word.index >= site.index:
