@@ -6,7 +6,7 @@ the doubt stands with its edits.
 
 from __future__ import annotations
 
-from sda_hf.grammar.chinese.doubts import common, modality
+from sda_hf.grammar.chinese.doubts import common, modality, negation
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
 
@@ -14,7 +14,7 @@ from sda_hf.syntax.clause import Clause
 DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "punctuate": common.DOUBTS,
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *modality.DOUBTS),
-    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS),
+    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *negation.DOUBTS),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS),
     "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS),
     "antonym": (*common.DOUBTS, *common.CLAIM_DOUBTS),

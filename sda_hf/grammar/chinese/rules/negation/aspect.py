@@ -82,6 +82,8 @@ def indefinite(clause: Clause, verb: Word) -> list[Edit]:
     if noun is last:
         return []
     following = word_after(clause, noun)
+    if following is not None and form(following) == "的" and following.index + 2 < len(clause.words):
+        following = clause.words[following.index + 2]
     if following is not None and following.pos not in ("PUNCT",) and form(following) not in ("了", "里", "中", "上"):
         return []
     return [delete(clause, INDEFINITE, first, last)] if after is not None and _is_counted(clause, after) else []

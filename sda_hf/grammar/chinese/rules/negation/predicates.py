@@ -136,18 +136,14 @@ def _modal(clause: Clause) -> Result | None:
 
 def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
     text = form(modal)
-    if text == "要":
-        previous = word_before(clause, modal)
-        again = [delete(clause, MODAL, previous)] if previous is not None and form(previous) == "还" else []
-        return [*again, replace(clause, MODAL, modal, _unwanted(clause)), *kept]
-    if text in MODALS:
-        after = clause.words[modal.index + 1]
-        last = after if form(after) in ("会", "要") and text in ("将", "必", "必将") else modal
-        previous = word_before(clause, modal)
-        again = previous is not None and form(previous) in ("又", "还", "已经", "已")
-        dropped = [delete(clause, MODAL, previous)] if again and previous is not None else []
-        return [*dropped, replace(clause, MODAL, modal, MODALS[text], last), *kept]
-    return [*negated_state(clause, MODAL, modal), *kept]
+    if text != "要" and text not in MODALS:
+        return [*negated_state(clause, MODAL, modal), *kept]
+    after = clause.words[modal.index + 1]
+    last = after if form(after) in ("会", "要") and text in ("将", "必", "必将") else modal
+    previous = word_before(clause, modal)
+    again = previous is not None and form(previous) in ("又", "还", "已经", "已")
+    dropped = [delete(clause, MODAL, previous)] if again and previous is not None else []
+    return [*dropped, replace(clause, MODAL, modal, MODALS.get(text) or _unwanted(clause), last), *kept]
 
 
 def _unwanted(clause: Clause) -> str:
@@ -218,10 +214,8 @@ def _special(clause: Clause) -> Result | None:
     if text in OWN:
         return [*negated_state(clause, SPECIAL, site, OWN[text]), *unmarked(clause)]
     after = word_after(clause, clause.predicate)
-    dated = (
-        after is not None and form(after) == "于" and text + "于" not in STATIVE and text not in STATIVE | events.HABITS
-    )
-    if text in FACTS or (dated and len(form(clause.predicate)) <= 2 and form(clause.predicate) + "于" not in STATIVE):
+    located = after is not None and form(after) == "于" and form(clause.predicate) + "于" not in STATIVE | events.HABITS
+    if text in FACTS or (located and text not in STATIVE | events.HABITS):
         return [before(clause, SITUATED, site, "不是" if len(clause.words) <= 2 * events.SHORT else "并非")]
     return None
 

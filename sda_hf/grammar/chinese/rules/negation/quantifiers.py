@@ -46,6 +46,9 @@ def _conditional(clause: Clause) -> Result | None:
 
 def _of_somebody(clause: Clause) -> Result | None:
     """有人敲门: 没有人敲门."""
+    for word in clause.words[: clause.predicate.index]:
+        if form(word) in ("无人", "没人") and word.pos == "NOUN" and word.head == clause.predicate.index:
+            return [replace(clause, EXISTENTIAL, word, "有人")]
     for word in clause.words[: clause.predicate.index + 2]:
         after = word_after(clause, word)
         if (
