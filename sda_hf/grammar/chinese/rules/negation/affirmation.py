@@ -7,7 +7,7 @@ from sda_hf.grammar.chinese.polarity import COMPLEMENTS, NEGATIVE_WORDS
 from sda_hf.grammar.chinese.predicates import final_le
 from sda_hf.grammar.chinese.rules.negation.commands import allowed
 from sda_hf.grammar.chinese.rules.negation.events_restored import happened
-from sda_hf.grammar.chinese.rules.negation.words import word_after, word_before
+from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, word_after, word_before
 from sda_hf.grammar.chinese.surface import delete, form, replace
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.syntax.clause import Clause, Word
@@ -120,7 +120,7 @@ def _state(clause: Clause, word: Word) -> Result:
     if text == "不" and after is not None and text + form(after) in OPPOSITES:
         new = OPPOSITES[text + form(after)]
         return [replace(clause, REMOVED, word, new, after), *around]
-    if text == "不是" and after is not None and form(after) in ALL:
+    if text == "不是" and after is not None and (form(after) in ALL or is_intensifier(after)):
         return [delete(clause, REMOVED, word), *around]
     if len(text) > 1 and text[0] == "不":
         return [replace(clause, REMOVED, word, text[1:]), *around]

@@ -36,6 +36,8 @@ def asks_for(clause: Clause) -> bool:
         or modal_of(clause) is not None
     ):
         return False
+    if any(form(w) == "了" for w in clause.words):
+        return False
     last = [form(w) for w in clause.words if w.pos != "PUNCT"][-1]
     return last in SOFT[:2] or (len(text) == 2 and text[0] == text[1])
 
@@ -61,7 +63,7 @@ def forbidden(clause: Clause) -> Result:
     proposed = texts[0] in US or texts[-1] == "吧" or texts[0] in LET
     if not proposed and len(clause.words) > LONGEST:
         return Skip("a command or a statement without its subject")
-    if form(clause.predicate) in FIXED:
+    if form(clause.predicate) in FIXED or texts[-1] == "的":
         return Skip("uncertain predicate: a comment")
     first = _first(clause, segment)
     if first is None:

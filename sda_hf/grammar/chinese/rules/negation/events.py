@@ -104,6 +104,8 @@ def _has_happened(clause: Clause) -> bool:
         return True
     if verb in TELIC:
         return True
+    if clause.subject is not None and clause.subject.first.tag == "CD" and clause.mood == "declarative":
+        return True
     if verb in HABITS or clause.mood == "interrogative":
         return False
     if verb.endswith(RESULTS) and len(verb) > 1:

@@ -69,8 +69,10 @@ def _restricted(clause: Clause) -> Result | None:
     """只, 仅: 不只; nothing else changes."""
     site = negation_site(clause)
     inside = clause.words[site.index : clause.predicate.index]
-    word = next((w for w in inside if form(w) in RESTRICTIVE), None)
-    return [before(clause, RESTRICTED, word, "不")] if word is not None else None
+    word = next((w for w in inside if form(w) in RESTRICTIVE and w.pos in ("ADV", "SCONJ")), None)
+    if word is None:
+        return None
+    return [before(clause, RESTRICTED, word, "不是" if form(word) == "只有" else "不")]
 
 
 def _adverbial(clause: Clause) -> Result | None:
@@ -147,13 +149,13 @@ def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
 
 
 def _unwanted(clause: Clause) -> str:
-    """Return what 要 becomes: 不想 for somebody's will, 不会 for a forecast, 不用 for a duty."""
+    """Return what 要 becomes: 不 for somebody's will, 不会 for a forecast, 不用 for a duty."""
     subject = form(clause.subject.head) if clause.subject else ""
     if "为什么" in forms(clause.words):
         return "不"
     if is_future(clause) or "下" in form(clause.predicate)[:1] or final_le(clause) is not None:
         return "不会"
-    return "不想" if subject in WILLING else "不用"
+    return "不" if subject in WILLING else "不用"
 
 
 def _after_de(clause: Clause) -> Result | None:

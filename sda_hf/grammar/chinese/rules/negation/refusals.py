@@ -40,6 +40,8 @@ def refusal(clause: Clause) -> str:
 
 def _is_fragment(clause: Clause) -> bool:
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if clause.mood == "interrogative" and clause.verbs is None:
+        return True
     return clause.mood == "fragment" or (
         (len(spoken) <= 2 and bool(spoken) and form(spoken[-1]) in ("呢", "哈"))
         or (bool(spoken) and clause.verbs is None and form(spoken[-1]) == "呢")
@@ -137,6 +139,9 @@ def unsure(clause: Clause) -> str:
     text = form(clause.predicate)
     if text[0] in "不没未" and text not in FIXED | OPPOSITES.keys():
         return "a word that holds a negation"
+    after = clause.words[clause.predicate.index + 1 : clause.predicate.index + 3]
+    if text == "有" and forms(after) in ("一次", "一天", "一回", "一年", "时", "时候"):
+        return "uncertain predicate: a comment"
     segment = segment_of(clause, clause.predicate)
     later = segment[-1].index + 1 < len(clause.words) and clause.words[segment[-1].index + 1].text in ("，", ",")
     if later and (form(segment[0]) in SUBORDINATE or form(segment[-1]) in TIMING or "从" in form(segment[0])):

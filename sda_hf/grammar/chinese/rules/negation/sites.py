@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese.mood import FINAL
-from sda_hf.grammar.chinese.predicates import HAVING, STATIVE, negation_site
+from sda_hf.grammar.chinese.predicates import HAVING, PERFECT, STATIVE, negation_site
 from sda_hf.grammar.chinese.rules.negation.words import (
     WITH_EVENT,
     WITH_STATE,
@@ -63,6 +63,8 @@ def _is_led(clause: Clause, word: Word) -> bool:
         return False
     previous = word_before(clause, word)
     if previous is None or previous.pos in ("PUNCT", "VERB"):
+        return False
+    if any(form(w) in PERFECT for w in clause.words[word.index : clause.predicate.index]):
         return False
     if form(word) == "以" and form(clause.predicate) in ("著称", "闻名", "见长", "出名"):
         return True
