@@ -5,7 +5,7 @@ from __future__ import annotations
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import FINAL
 from sda_hf.grammar.chinese.rules.marks import NOMINAL, Part, comma, first_of, is_modifier, is_predicative
-from sda_hf.grammar.chinese.surface import form
+from sda_hf.grammar.chinese.surface import form, mark
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
 
@@ -71,7 +71,7 @@ def _loose(part: Part, place: int, rule: Rule) -> list[Edit] | None:
     at = part.words[place].start
     edits = comma(part, place, rule)
     if edits is None and part.length(0, place) == 1 and part.words[place].pos != "PUNCT":
-        return [rule.edit(at, at, "，")] if part.words[place - 1].end == at else None
+        return [rule.edit(at, at, mark(part.clause.text, "，"))] if part.words[place - 1].end == at else None
     return edits
 
 
@@ -134,6 +134,8 @@ def _is_answer(part: Part, opener: int, place: int) -> bool:
     inside = part.words[opener + 1 : place]
     if part.text(opener + 1, place) in INTRANSITIVE:
         return True
+    if form(word) in ("都", "也", "还") and form(part.words[opener]) != "除非":
+        return any(w.pos in ("VERB", "AUX") for w in inside)
     return part.has_verb(opener + 1, place) or len(inside) > 2 or form(part.words[opener]) in ("由于", "因为", "为了")
 
 
@@ -171,7 +173,7 @@ def _ends_clause(part: Part, place: int) -> bool:
         return True
     if text in ASPECT or before.label == "compound:vv" or before.pos == "PRON":
         return word.label.startswith("nsubj")
-    return before.pos == "VERB" and word.label.startswith("nsubj") and word.head > word.index
+    return False
 
 
 def _before_pronoun(part: Part, opener: int) -> list[Edit] | None:
@@ -204,7 +206,7 @@ def before_conjunction(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | 
 def _before_joiner(part: Part, place: int) -> list[Edit] | None:
     word, before = part.words[place], part.words[place - 1]
     text = form(word)
-    if text not in JOINERS or word.pos == "NOUN" or form(before) in GOVERNING or before.pos == "ADP":
+    if text not in JOINERS or word.pos == "NOUN" or form(before) in GOVERNING or before.pos in ("ADP", "ADV"):
         return None
     if not part.has_verb(0, place) or part.length(0, place) < 4 or part.length(place + 1) < 3:
         return None

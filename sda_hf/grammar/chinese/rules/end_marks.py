@@ -89,6 +89,8 @@ def at_the_end(clause: Clause) -> list[Edit] | None:
     last = _last(clause)
     if last.text in INNER:
         return [EXCLAIMED.edit(last.start, last.end, mark(clause.text, "！"))]
+    if asks_openly(clause):
+        return [QUESTION_MARK.edit(last.end, last.end, mark(clause.text, "？"))]
     told = clause.mood == "declarative" and not is_lively(clause) and characters(clause) > 4
     rule, new = (FULL_STOP, "。") if told else (APPENDED, "！")
     return [rule.edit(last.end, last.end, mark(clause.text, new))]

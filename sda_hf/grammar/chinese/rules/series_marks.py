@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.rules.marks import Part, comma
 from sda_hf.grammar.chinese.spans import is_time
@@ -16,6 +14,7 @@ JOINERS = lexicon.words("marks", "joining")
 UNTIL = lexicon.words("marks", "until")
 TELLING = lexicon.words("verbs", "saying") | lexicon.words("verbs", "thinking") | lexicon.words("marks", "telling")
 ASKING = lexicon.words("pronouns", "asking")
+LEADING = lexicon.words("marks", "leading")
 EXPLAINING = frozenset("即 也就是 也就是说 尤其是 特别是 比如 例如 譬如 包括 其中".split())
 SEMICOLON = Rule("semicolon", "semicolon for the comma between two clauses")
 DASH = Rule("dash", "dash for the comma before an explanation")
@@ -27,11 +26,12 @@ def semicolon(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:
     """Put a semicolon for the comma between two clauses with subjects of their own."""
     if any(w.text in (";", "；", ":", "：", "?", "？") for w in clause.words[:-1]):
         return None
-    for i, (part, following) in enumerate(itertools.pairwise(parts)):
+    for i in range(len(parts) - 1, 0, -1):
+        part, following = parts[i - 1], parts[i]
         sign = comma_between(clause, part, following)
-        if sign is None or not (is_whole(part) and is_whole(following)) or form(following.words[-1]) in TELLING:
+        if sign is None or any(leads(other) for other in parts[:i]) or leads(following):
             continue
-        if not any(is_bound(other) for other in parts[: i + 1]) and part.words[-1].pos != "VERB":
+        if is_finished(part) and is_whole(part) and is_whole(following) and is_named(following):
             return [SEMICOLON.edit(sign.start, sign.end, mark(clause.text, "；").rstrip())]
     return None
 
@@ -46,25 +46,32 @@ def comma_between(clause: Clause, part: Part, following: Part) -> Word | None:
 
 def is_whole(part: Part) -> bool:
     """Whether a part is a clause with a subject of its own."""
-    first = part.words[0]
-    named = (
-        first.pos in ("PRON", "NOUN", "PROPN", "DET", "NUM")
-        and not is_time(first)
-        and form(first) not in JOINERS | OPENERS
-    )
-    if any(form(w) in ASKING for w in part.words):
+    if any(form(w) in ASKING for w in part.words) or form(part.words[-1]) in TELLING:
         return False
-    subject = any(w.label.startswith("nsubj") for w in part.words)
-    return named and subject and part.has_verb(1) and part.length() >= LEAST and form(part.words[-1]) != "的"
+    subject = next((w for w in part.words if w.label.startswith("nsubj")), None)
+    if subject is None or part.length() < LEAST or form(part.words[-1]) == "的":
+        return False
+    return any(w.pos in ("VERB", "ADJ") or w.label == "cop" for w in part.words[subject.index - part.start + 1 :])
 
 
-def is_bound(part: Part) -> bool:
-    """Whether a part leads to another one: a conjunction begins it, or it ends in a time or a verb of saying."""
-    first, last = form(part.words[0]), form(part.words[-1])
-    opens = any(form(w) in OPENERS for w in part.words[:3])
-    return (
-        opens or last in UNTIL | TELLING or (part.words[-1].tag == "UH" and last != "了") or first in ("每", "一", "先")
-    )
+def is_named(part: Part) -> bool:
+    """Whether a part begins with its subject."""
+    first = part.words[0]
+    linked = form(first) in JOINERS | OPENERS
+    return first.pos in ("PRON", "NOUN", "PROPN", "DET", "NUM") and not is_time(first) and not linked
+
+
+def is_finished(part: Part) -> bool:
+    """Whether a part can be the end of a clause: no time, verb of saying or bare verb ends it."""
+    last = part.words[-1]
+    if form(last) in UNTIL | TELLING or last.pos in ("VERB", "ADP") or (last.tag == "UH" and form(last) != "了"):
+        return False
+    return not any(form(w) in TELLING for w in part.words[:5])
+
+
+def leads(part: Part) -> bool:
+    """Whether a conjunction near the beginning of a part ties it to another one."""
+    return any(form(w) in OPENERS for w in part.words[:3]) or form(part.words[0]) in LEADING
 
 
 def dash(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | None:

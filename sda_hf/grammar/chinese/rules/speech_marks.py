@@ -111,7 +111,8 @@ def colon_for_comma(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | Non
         at = verb.index + 1
         comma_follows = at < len(clause.words) and clause.words[at].text == "，"
         if comma_follows and form(verb) in INDIRECT and len(part.words) <= 8 and following.has_verb():
-            if form(part.words[-2:][0]) in ("来", "来说", "所", "听"):
+            begun = any(w.index < part.start and w.pos == "VERB" for w in clause.words)
+            if begun or part.words[0].pos == "ADP" or form(part.words[-2:][0]) in ("来", "来说", "所", "听"):
                 continue
             if _has_speaker(part, len(part.words) - 1) and not form(part.words[0]).startswith(("据", "根据", "按")):
                 word = clause.words[at]

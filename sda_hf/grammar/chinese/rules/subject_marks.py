@@ -23,12 +23,12 @@ LONG = 6
 NOT_SUBJECTS = frozenset("限度 同时 程度 时 时候 左右 期间 起来 一样 方面 情况下".split())
 # Verbs that the tagger takes for the end of a noun before 在: 一个女人站在门口.
 POSTURES = frozenset("站坐躺走跑住放写停蹲趴睡")
+# After a noun these begin the predicate: what follows is no relative clause of a subject.
+BEGUN = frozenset("已 已经 也 都 还 就 仍 将 曾 又 才 却 便 一定 必须 应该".split())
+LEADING_VERB = frozenset("被 把 将 在 对 从 向 由 以 用 给 于 与 为".split())
 ASSEMBLIES = frozenset("委协大工事议聚运学商晚公年宴集展机社国员").union("联").union("教")
 ADVERBS = lexicon.words("marks", "predicating")
 AFTER_SUBJECT = Rule("subject-comma", "comma after the long subject")
-AFTER_SHORT_SUBJECT = Rule(
-    "short-subject-comma", "comma after the subject", doubt="a comma between a short subject and its predicate"
-)
 AFTER_VERB_PHRASE = Rule("verb-subject-comma", "comma after the verb phrase that is the subject")
 
 
@@ -117,6 +117,8 @@ def _is_inside(part: Part, place: int) -> bool:
     before = words[:place]
     blocked = any(form(w) in SAYING | CAUSING | COPULAS and not w.label.startswith("acl") for w in before)
     verbs = [i for i, w in enumerate(before) if w.pos == "VERB" or w.tag in ("MD", "VC-AUX")]
+    begun = any(form(w) in BEGUN and i > 0 and before[i - 1].pos in ENDINGS for i, w in enumerate(before))
+    blocked = blocked or begun
     if blocked or not verbs:
         return not blocked and not any(w.pos in ("ADP", "SCONJ") or form(w) in COVERBS - {"和", "与"} for w in before)
     # 他买了三本新的书: a relative clause has its subject right before its verb, and no aspect but at its end.
@@ -141,11 +143,16 @@ def _is_nominal(part: Part, relative: int, place: int) -> bool:
     if part.words[place - 1].pos == "PRON" or any(w.tag == "PRP" for w in tail[1:]) or is_time(part.words[place - 1]):
         return False
     last = part.words[place - 1]
-    if any(len(form(w)) > 1 and form(w)[0] in "把被" and form(w) not in dictionary() for w in tail):
+    if any(_hides_coverb(form(w)) for w in tail):
         return False
     if (last.tag == "NNB" and form(last) not in ("人", "家")) or form(last) in SPEAKER | NOT_SUBJECTS:
         return False
     return not any(is_time(w) for w in tail)
+
+
+def _hides_coverb(text: str) -> bool:
+    """Whether 把 or 被 was read as part of a noun."""
+    return len(text) > 1 and (text[0] in "把被" or text[-1] == "把") and text not in dictionary()
 
 
 def starts_predicate(part: Part, place: int) -> bool:
@@ -167,25 +174,9 @@ def starts_predicate(part: Part, place: int) -> bool:
         return True
     if text in ADVERBS and part.has_verb(place + 1):
         return True
-    if text in (
-        "被",
-        "把",
-        "将",
-        "在",
-        "对",
-        "从",
-        "向",
-        "由",
-        "以",
-        "用",
-        "给",
-        "于",
-        "与",
-        "跟",
-        "和",
-        "为",
-    ) and word.pos in ("ADP", "AUX", "VERB"):
-        return any(w.pos == "VERB" for w in part.words[place + 2 :])
+    if text in LEADING_VERB and word.pos in ("ADP", "AUX", "VERB"):
+        joins = text == "与" and any(form(w) == "的" for w in part.words[place:])
+        return not joins and any(w.pos == "VERB" for w in part.words[place + 2 :])
     return _is_verb_start(part, place, word, after[0])
 
 
@@ -205,7 +196,12 @@ def after_verb_subject(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | 
 
 def _after_verb_phrase(part: Part) -> list[Edit] | None:
     words = part.words
-    if words[0].pos != "VERB" or form(words[0]) in SAYING | CAUSING | COPULAS or form(words[0]) in ("有", "请", "想"):
+    if (
+        words[0].pos != "VERB"
+        or form(words[0]) in OPENERS
+        or form(words[0]) in SAYING | CAUSING | COPULAS
+        or form(words[0]) in ("有", "请", "想")
+    ):
         return None
     for place in range(2, len(words) - 1):
         word, before = words[place], words[place - 1]

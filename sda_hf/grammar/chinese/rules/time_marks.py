@@ -36,9 +36,11 @@ def after_short_time(clause: Clause, parts: tuple[Part, ...]) -> list[Edit] | No
 
 def _after_time(part: Part, least: int) -> list[Edit] | None:
     end = _end_of_time(part)
-    if end == 0 or form(part.words[-1]) in UNTIL or part.length(0, end) < least:
+    if end == 0 or part.length(0, end) < least:
         return None
     after = part.words[end : end + 1]
+    if form(part.words[-1]) in UNTIL and not (after and after[0].label == "nsubj"):
+        return None
     if after and (form(after[0]) in LOCALIZERS | UNTIL or after[0].label == "case:loc"):
         return None
     modifies = bool(after) and after[0].pos == "NOUN" and after[0].label.startswith(("nmod", "compound", "clf"))
@@ -89,7 +91,7 @@ def _closes_time(part: Part, place: int) -> bool:
     inside = part.words[: place - 1]
     if any(form(w) in SAYING | PLANNING for w in inside):
         return False
-    if any(form(w) in ("在", "当", "等", "从", "于") for w in inside[1:]):
+    if any(form(w)[0] in "在当等从于" and w.pos in ("ADP", "VERB", "ADV") for w in inside[1:]):
         return False
     if len(text) == 1 and word.label not in ("case:loc", "case") and word.tag != "IN":
         return False
@@ -98,6 +100,8 @@ def _closes_time(part: Part, place: int) -> bool:
     if text in ("时候", "之际", "那年") and form(before) != "的" and text != "时候":
         return False
     if before.pos == "ADP" or form(inside[0]) in LIKENING:
+        return False
+    if text == "的话" and any(form(w) in ("没有", "没", "别", "说") for w in inside):
         return False
     timed = before.tag == "NNB" or part.has_verb(0, place - 1) or form(before) == "的"
     return timed and begins_claim(part, place, adverbs=True) and not _is_compound(part.words[place])

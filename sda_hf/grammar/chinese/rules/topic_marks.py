@@ -18,6 +18,8 @@ SUMMING = lexicon.words("marks", "summing")
 SAYING = lexicon.words("verbs", "saying") | lexicon.words("verbs", "thinking") | lexicon.words("marks", "telling")
 LOCALIZERS = lexicon.words("marks", "localizers")
 # What a prepositional phrase ends with, by its preposition.
+# From how many characters on a clause can have a comma after the link before it: ，所以，….
+LONG_CLAUSE = 9
 FRAMES = lexicon.phrase_lists("frames")
 LINKS = lexicon.words("marks", "links")
 NOW = lexicon.words("marks", "now")
@@ -41,7 +43,7 @@ def _after_comment(part: Part) -> list[Edit] | None:
         if place >= len(part.words) or not (text in COMMENTS or _is_valued(part, place)):
             continue
         after = part.words[place]
-        if text in LINKS and not _begins_sentence(part):
+        if text in LINKS and not _begins_sentence(part) and part.length(place) < LONG_CLAUSE:
             continue
         if text in ("最后", "另外", "首先", "最终", "结果", "同样", "有时", "通常") and after.pos in ("NUM", "NOUN"):
             continue
@@ -104,6 +106,8 @@ def _after_fronted(part: Part) -> list[Edit] | None:
         before = part.words[place - 1]
         closed = any(part.text(start, place).endswith(end) for end in FRAMES[text]) and place > start + 1
         aligned = form(before) in FRAMES[text] or (form(before) in LOCALIZERS and text == "在")
+        if any(form(w) in ("把", "将", "从", "有") for w in part.words[start : place - 1]):
+            return None
         if closed and aligned and not _goes_on(part, place):
             return (
                 comma(part, place, AFTER_PHRASE)
