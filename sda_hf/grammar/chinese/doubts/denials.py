@@ -48,6 +48,7 @@ SPOKEN = frozenset("吗 呢 吧 啊 呀 嘛 啦 哦 喔 哟 呗 么 哪 哈 咱 
 FORCED = lexicon.words("double-negation", "forced")
 STRICT = lexicon.words("double-negation", "strict")
 WISHED = frozenset("希望 要求 同意 反对 支持 建议 期待 拒绝 打算 想要".split())
+OF_I = ("不瞒你说",)
 PROGRESSIVE = lexicon.words("adverbs", "progressive")
 SURELY = lexicon.words("double-negation", "surely")
 ABSTRACT = lexicon.words("double-negation", "abstract")
@@ -95,6 +96,8 @@ def _is_had(clause: Clause) -> bool:
 def suiting(clause: Clause) -> tuple[str, ...]:
     """Return the phrases around a whole statement that suit a claim."""
     found = _suiting(clause)
+    if clause.subject is None or form(clause.subject.head) != "我":
+        found = tuple(phrase for phrase in found if phrase not in OF_I)
     commas = any(w.text in "，,；;：:" for w in clause.words)
     if commas or len(clause.words) > LONG_AFTER or clause.subject is None or clause.end_mark is None:
         found = tuple(phrase for phrase in found if not phrase.startswith("…"))

@@ -11,6 +11,7 @@ from sda_hf.grammar.chinese.mood import COMMANDING, YOU
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, degree_of, modal_of
 from sda_hf.grammar.chinese.rules import cancelling
 from sda_hf.grammar.chinese.rules.statement_frames import is_quoted_whole, start_of_statement
+from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause
 
@@ -20,6 +21,7 @@ TELLING = lexicon.words("double-negation", "telling")
 ARGUING = lexicon.words("double-negation", "arguing")
 SUBORDINATE = lexicon.words("conjunctions", "subordinate") | frozenset("除非 只有 以便 以免 免得 好让 为了 因".split())
 COMMAS = "，,；;"
+UNFORGETTABLE = frozenset("有 是 听 看 等 等等 来 走 说 滚 住手 站住".split())
 SPOKEN = frozenset("啊 呀 嘛 啦 哦 呢 了".split())
 SUGGESTING = frozenset("吧 呗 啵".split())
 ASKED = re.compile(
@@ -29,6 +31,8 @@ ASKED = re.compile(
 COMMANDED = re.compile(
     r"(?:^|[，,；;。：:“「])(?:你们?|您|大家)?(?:请|請|别|別|不要|千万|千萬|让我们|让咱们|讓我們|务必|记得|听着|聽著|瞧|求)"
 )
+ANSWERED = re.compile(rf"(?:{'|'.join(sorted(ANSWERING))})[，,！!。、…]")
+TOLD = re.compile(rf"(?:{'|'.join(sorted(TELLING))})[^\\w]*$")
 WHETHER = frozenset("是否 能否 可否 会否".split())
 SHORTEST = 3  # words
 NAMED = 8  # words of a sentence whose first noun is its subject, even if the parse has none
@@ -45,7 +49,9 @@ def answers(clause: Clause) -> bool:
     first = start_of_statement(clause)
     following = clause.words[first.index + 1 : first.index + 2]
     alone = not following or following[0].pos == "PUNCT"
-    return form(first) in ANSWERING and (alone or first.pos == "INTJ" or len(form(first)) > 1)
+    if form(first) in ANSWERING and (alone or first.pos == "INTJ" or len(form(first)) > 1):
+        return True
+    return ANSWERED.match(simplified(clause.text[first.start :])) is not None
 
 
 def continues(clause: Clause) -> bool:
@@ -59,8 +65,8 @@ def continues(clause: Clause) -> bool:
 
 def ends_with_telling(clause: Clause) -> bool:
     """Whether the sentence ends by telling that somebody said something, which stands before it: 他说."""
-    spoken = [w for w in clause.words if w.pos != "PUNCT"]
-    return form(spoken[-1]) in TELLING and not any(w.text in COMMAS for w in clause.words)
+    text = simplified(common.sentence_of(clause))
+    return TOLD.search(text) is not None and not any(w.text in COMMAS for w in clause.words)
 
 
 def is_bare_noun_phrase(clause: Clause) -> bool:
@@ -113,9 +119,8 @@ def is_asked(clause: Clause) -> bool:
     if clause.end_mark is None:
         return ASKED.search(text) is not None
     before = clause.words[: clause.predicate.index]
-    whether = any(form(w) in ("是否", "能否", "可否", "会否") for w in before) and not any(
-        w.pos == "VERB" for w in before
-    )
+    place = next((w.index for w in before if form(w) in WHETHER), 0)
+    whether = place > 0 and not any(w.pos == "VERB" for w in before[:place])
     if start_of_statement(clause).pos == "PRON" and form(start_of_statement(clause)) in ("谁", "什么"):
         return True
     return whether or "？" in text or "?" in text
@@ -144,7 +149,7 @@ def is_unmarked(clause: Clause) -> bool:
     if clause.words[-1].pos == "PUNCT" and clause.words[-1].text not in "”」』）)":
         return True  # cut off: "...", ","
     if clause.subject is None:
-        return True
+        return form(clause.predicate) != "有" or clause.words[0].pos not in ("NOUN", "DET", "PROPN", "PRON")
     return not _is_stated(clause)
 
 
@@ -188,8 +193,13 @@ def is_odd_command(clause: Clause) -> bool:
     first = form(spoken[0])
     if first in ANSWERING or is_bare_noun_phrase(clause) or any(form(w) in SPOKEN for w in spoken):
         return True
-    opens = spoken[0] is clause.predicate or first in COMMANDING | YOU or first[0] in "请把将给向到在先每"
-    return not opens or form(clause.predicate) in ("有", "是")
+    second = spoken[1] if len(spoken) > 1 else spoken[0]
+    if first in YOU:
+        return second is not clause.predicate or form(second) in UNFORGETTABLE
+    if first == "请" and second.pos in ("PROPN", "DET", "NUM"):
+        return True
+    opens = spoken[0] is clause.predicate or first in COMMANDING or first[0] in "请把给向到在先每"
+    return not opens or form(clause.predicate) in UNFORGETTABLE
 
 
 CLAIM_DOUBTS: tuple[Doubt, ...] = (
