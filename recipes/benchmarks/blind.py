@@ -1,13 +1,15 @@
 """Blind readings: draw samples of rewrites for a reader who knows nothing of the rules, and score the marks.
 
     python recipes/benchmarks/blind.py draw TREEBANK.conllu[.gz] SENTENCES.txt[.gz] --augmenter negation \
-        [--config '{"coverage": "full"}'] [--count 150] [--seed 0] [--round 0] [--rounds 6] --output FOLDER
+        [--language zh] [--config '{"coverage": "full"}'] [--count 150] [--seed 0] [--round 1] [--rounds 6] \
+        --output FOLDER
     python recipes/benchmarks/blind.py score FOLDER
 
 `draw` shuffles the texts of each file and splits them into rounds, so that no round sees a sentence of another one.
 It rewrites the texts of one round until `count` are changed, and writes `sample.tsv` (id, text, rewrite), which is
 all that the reader sees, and `key.tsv` (id, source, method, rule). Several calls with the same folder extend the
-sample: the ids do not tell one method from another.
+sample: the ids do not tell one method from another. `--augmenter baseline --language zh` is a plain baseline, for
+scale: 不 before the first verb.
 
 The reader writes `marks.tsv`: id, G, R and N (0 or 1 each), and a remark. G: as grammatical as the text. R: it does
 what it claims. N: a native speaker could have written it. `score` prints the shares of each method and source with
@@ -24,14 +26,30 @@ import math
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from sda_hf import ClauseAugmenter, Edit, Skip, register
 from sda_hf.augmentation import from_config
+from sda_hf.syntax.clause import Clause
 
 SAMPLE = ("id", "text", "rewrite")
 KEY = ("id", "source", "method", "rule")
 MARKS = ("id", "G", "R", "N", "remark")
 Row = dict[str, str]
+
+
+@register("baseline")
+@dataclass(frozen=True, kw_only=True)
+class NotBeforeVerb(ClauseAugmenter):
+    """Negative: 不 before the first verb of a Chinese sentence."""
+
+    role = "negative"
+    languages = ("zh",)
+
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
+        verb = next((word for word in clause.words if word.pos in ("VERB", "AUX")), None)
+        return Skip("no verb") if verb is None else [Edit(verb.start, verb.start, "不", "baseline")]
 
 
 def read_texts(path: Path) -> list[str]:
@@ -70,9 +88,9 @@ def draw(arguments: argparse.Namespace) -> None:
     folder: Path = arguments.output
     folder.mkdir(parents=True, exist_ok=True)
     sample, key = read_rows(folder / "sample.tsv"), read_rows(folder / "key.tsv")
-    config = json.loads(arguments.config)
+    config = {"name": arguments.augmenter, "language": arguments.language, "seed": arguments.seed}
     # The configuration is typed by whoever runs this.
-    augmenter = from_config({"name": arguments.augmenter, "seed": arguments.seed, **config}, trust_parser=True)
+    augmenter = from_config(config | json.loads(arguments.config), trust_parser=True)
     method = arguments.method or arguments.augmenter
     ids = random.Random(f"{method} {arguments.seed} {arguments.round} {len(sample)}")
     for path in arguments.texts:
@@ -133,6 +151,7 @@ def main() -> None:
     drawing = commands.add_parser("draw")
     drawing.add_argument("texts", type=Path, nargs="+")
     drawing.add_argument("--augmenter", required=True)
+    drawing.add_argument("--language", default="en")
     drawing.add_argument("--config", default="{}")
     drawing.add_argument("--method", help="a name for the score, if not the augmenter's")
     drawing.add_argument("--count", type=int, default=150)

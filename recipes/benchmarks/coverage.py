@@ -1,10 +1,12 @@
 """Print the share of sentences that each rule changes, sound and full, with the commonest reasons of the skips.
 
     python recipes/benchmarks/coverage.py [--wiki SENTENCES.txt[.gz]] [--web TREEBANK.conllu[.gz]] \
-        [--sentences 2000] [--lines N] [--seed 0] [--reasons 5] [--parser NAME]
+        [--language zh] [--sentences 2000] [--lines N] [--seed 0] [--reasons 5] [--parser NAME]
 
-Of a treebank, the sentences whose gold tree has a finite main verb count: the root is finite itself, or has a finite
-auxiliary or copula. The rewrites are made of the raw text.
+Of a treebank, the sentences whose gold tree has a predicate count. In English, that is a finite main verb: the root is
+finite itself, or has a finite auxiliary or copula. In Chinese, the root is a verb or an adjective, or has a subject or
+a copula; and of the other file, only sentences count in which the parser finds a predicate. The rewrites are made of
+the raw text.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ import conllu
 
 from sda_hf import AntonymSubstitute, DoubleNegation, ModalVerbs, Negation, PunctuationInsertion
 from sda_hf.augmentation.base import CHUNK, COVERAGES, ClauseAugmenter, views
+from sda_hf.grammar.base import clauses
+from sda_hf.syntax.clause import Clause
 
 RULES: dict[str, type[ClauseAugmenter]] = {
     "Punctuation": PunctuationInsertion,
@@ -38,11 +42,29 @@ def lines_of(path: Path, most: int | None) -> list[str]:
         return [line.strip() for line in itertools.islice(lines, most) if line.strip()]
 
 
-def finite_sentences(path: Path) -> list[str]:
-    """Return the sentences of a treebank whose main verb is finite."""
+def predicated_lines(path: Path, most: int | None, language: str, parser: str | None) -> list[str]:
+    """Return the first lines of a file; in Chinese, those in which the parser finds a predicate."""
+    texts = lines_of(path, most)
+    if language == "en":
+        return texts
+    found = zip(texts, clauses(texts, language, parser), strict=True)
+    return [text for text, clause in found if isinstance(clause, Clause) and clause.mood != "fragment"]
+
+
+def predicated_trees(path: Path, language: str) -> list[str]:
+    """Return the sentences of a treebank that have a predicate."""
+    has_predicate = is_finite if language == "en" else is_predicated
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8") as lines:
-        return [tree.metadata["text"] for tree in conllu.parse_incr(lines) if is_finite(tree)]
+        return [tree.metadata["text"] for tree in conllu.parse_incr(lines) if has_predicate(tree)]
+
+
+def is_predicated(tree: conllu.TokenList) -> bool:
+    root = next((token for token in tree if token["head"] == 0), None)
+    return root is not None and (
+        root["upos"] in ("VERB", "ADJ", "AUX")
+        or any(t["head"] == root["id"] and t["deprel"].split(":")[0] in ("nsubj", "csubj", "cop") for t in tree)
+    )
 
 
 def is_finite(tree: conllu.TokenList) -> bool:
@@ -79,16 +101,17 @@ def main() -> None:
     args.add_argument("--seed", type=int, default=0, help="seed of the draw")
     args.add_argument("--reasons", type=int, default=5, help="how many reasons of skips to print")
     args.add_argument("--parser", help="a spaCy pipeline; by default the embedded one")
+    args.add_argument("--language", default="en", help="en or zh")
     given = args.parse_args()
     tools = {
-        (name, coverage): rule(coverage=coverage, parser=given.parser)
+        (name, coverage): rule(coverage=coverage, parser=given.parser, language=given.language)
         for name, rule in RULES.items()
         for coverage in COVERAGES
     }
     found: dict[str, tuple[int, dict[tuple[str, str], Counter[str]]]] = {}
     for kind, texts in (
-        ("encyclopedia", lines_of(given.wiki, given.lines) if given.wiki else []),
-        ("web", finite_sentences(given.web) if given.web else []),
+        ("text", predicated_lines(given.wiki, given.lines, given.language, given.parser) if given.wiki else []),
+        ("treebank", predicated_trees(given.web, given.language) if given.web else []),
     ):
         drawn = random.Random(given.seed).sample(texts, min(given.sentences, len(texts)))
         if drawn:

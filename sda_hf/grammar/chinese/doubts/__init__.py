@@ -6,13 +6,13 @@ the doubt stands with its edits.
 
 from __future__ import annotations
 
-from sda_hf.grammar.chinese.doubts import common, modality
+from sda_hf.grammar.chinese.doubts import common, modality, punctuation
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
 
 # By the method of `Grammar`, or the relation between the words that are exchanged.
 DOUBTS: dict[str, tuple[Doubt, ...]] = {
-    "punctuate": common.DOUBTS,
+    "punctuate": punctuation.DOUBTS,
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *modality.DOUBTS),
     "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS),
