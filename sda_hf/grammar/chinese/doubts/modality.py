@@ -15,6 +15,7 @@ from sda_hf.syntax.clause import Clause
 SAYING = lexicon.words("verbs", "saying")
 SHORTEST = 9  # characters
 SHORTEST_OF_NEWS = 3  # words before the verb of saying
+LONGEST_REQUEST = 30  # words
 LONGEST_COMMAND = 14  # words
 LINKING = lexicon.words("conjunctions", "subordinate")
 ANSWERS = frozenset("是的 对 好的 行 感谢 谢谢 多谢 谢 拜托".split())
@@ -74,6 +75,8 @@ def is_odd_command(clause: Clause) -> bool:
     if clause.predicate.pos != "VERB" or form(clause.words[0]) in ("快", "快点", "赶快", "赶紧"):
         return True
     marks = [w for w in clause.words if w.text in "。；：…"]
+    if claim_kind(clause) == "request":
+        return len(clause.words) > LONGEST_REQUEST or len(marks) > 1
     return is_stative(clause) or len(clause.words) > LONGEST_COMMAND or len(marks) > 1 or clause.end_mark is None
 
 

@@ -17,10 +17,11 @@ QUANTIFYING = frozenset(
 LINKING = lexicon.words("conjunctions", "subordinate")
 EFFECTS = lexicon.words("modal phrases", "effects")
 AFFECTING = lexicon.words("modal phrases", "affecting") | lexicon.words("verbs", "causing")
+UNABLE = frozenset("无法 未能 不能".split())
 CAUSE = frozenset("为什么 为何 为啥 干嘛 干吗 咋".split())
 TIME_OR_PLACE = frozenset("于 在".split())
 POSTURES = frozenset("站 坐 躺 跪 蹲 睡 住 放 挂 停 趴 靠 走 跑".split())
-LEADING = frozenset("把 被 将 向 朝 对 从 跟 给 往 为 由 以".split())
+LEADING = frozenset("把 被 将 向 朝 对 从 跟 给 往 为 由 以 就".split())
 MEANS = frozenset("用 通过 以 利用 靠 凭".split())
 ASPECTUAL = lexicon.words("adverbs", "perfect")
 TIMES_COUNTED = frozenset("次 度 番 遍 回".split())
@@ -68,7 +69,8 @@ def _before_modal(clause: Clause, at: int) -> int:
 
 def _before_adverb(clause: Clause, at: int) -> int:
     """Return the place before an adverb of aspect or a negator that other words separate from the predicate."""
-    adverbs = [w for w in _outside(clause, at) if w.pos == "ADV" and (is_negator(w) or form(w) in ASPECTUAL)]
+    adverbs = [w for w in _outside(clause, at) if w.pos in ("ADV", "AUX") or form(w) in UNABLE]
+    adverbs = [w for w in adverbs if is_negator(w) or form(w) in ASPECTUAL]
     if not adverbs or any(w.label.startswith("nsubj") for w in clause.words[adverbs[0].index : at]):
         return at
     return adverbs[0].index
@@ -167,7 +169,7 @@ def _quantifies(clause: Clause, at: int) -> bool:
         return True
     if text == "就":
         previous = clause.words[at - 2] if at > 1 else None
-        if previous is None or previous.pos not in ("NOUN", "PROPN", "PRON"):
+        if previous is None or previous.pos not in ("NOUN", "PROPN", "PRON", "PART"):
             return previous is not None and previous.pos == "PUNCT" and form(clause.words[at]) == "是"
     return text in QUANTIFYING and word.pos in ("ADV", "SCONJ")
 
@@ -217,6 +219,15 @@ def _before_modals(clause: Clause, at: int) -> int:
 def _asks_about(word: Word) -> bool:
     """Whether a word right before the one that asks is the verb of the question: 达到20万要多少钱."""
     return is_modal(word) or word.tag.startswith("VC") or (word.pos == "VERB" and word.label != "compound:vv")
+
+
+def request_site(clause: Clause) -> Word | None:
+    """Return the word before which 务必 goes in a request with 请: 请务必坐下, 请各位务必坐下."""
+    polite = next((w for w in clause.words if form(w).startswith("请") or form(w) == "麻烦"), None)
+    verb = next((w for w in clause.words[polite.index + 1 :] if w.pos == "VERB"), None) if polite is not None else None
+    if polite is None or verb is None or len(form(polite)) > 1:
+        return None
+    return clause.words[max(polite.index + 1, left_edge(clause.tree, verb, aspectual=True))]
 
 
 def question_site(clause: Clause) -> Word:
@@ -275,6 +286,8 @@ def _is_open(clause: Clause, site: Word) -> bool:
 
 def _goes_on(clause: Clause, previous: Word) -> bool:
     """Whether a phrase cannot end with a word."""
+    if form(previous) == "以":
+        return True
     if form(previous) in ("便", "则", "不过"):
         return previous.index > 0 or form(previous) != "不过"
     if previous.pos == "PUNCT" or form(previous) in SPEAKER or is_time(previous):

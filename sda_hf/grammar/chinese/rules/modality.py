@@ -10,7 +10,14 @@ from sda_hf.grammar.chinese.mood import final_particles
 from sda_hf.grammar.chinese.predicates import copula_of, modal_of, modal_site
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind, inner_claim, proposes
 from sda_hf.grammar.chinese.rules.modal_fit import is_comment, kinds_of, rank
-from sda_hf.grammar.chinese.rules.modal_sites import has_topic, inquiry_site, question_site, site_of, stretch
+from sda_hf.grammar.chinese.rules.modal_sites import (
+    has_topic,
+    inquiry_site,
+    question_site,
+    request_site,
+    site_of,
+    stretch,
+)
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import MODALS
 from sda_hf.grammar.chinese.surface import after, before, form
@@ -119,8 +126,8 @@ def _put(clause: Clause, kind: ClaimKind, phrase: str) -> Result:
         clause = inner_claim(clause)
     rule = RULES.get(kind, AFFIRMED if comment else STATEMENT)
     if kind == "request":
-        polite = next(w for w in clause.words if form(w).startswith("请") or form(w) == "麻烦")
-        return [after(clause, rule, polite, phrase)]
+        asked = request_site(clause)
+        return [before(clause, rule, asked, phrase)] if asked is not None else Skip("request")
     if kind == "which":
         asked = inquiry_site(clause) if "inquire" in kinds_of(phrase) else question_site(clause)
         return [before(clause, rule, asked, phrase)] if asked is not None else Skip("question")
