@@ -5,7 +5,7 @@ from __future__ import annotations
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import FINAL
 from sda_hf.grammar.chinese.rules.marks import NOMINAL, Part, comma, first_of, is_modifier, is_predicative
-from sda_hf.grammar.chinese.surface import form
+from sda_hf.grammar.chinese.surface import form, mark
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.syntax.clause import Clause, Word
 
@@ -71,7 +71,7 @@ def _loose(part: Part, place: int, rule: Rule) -> list[Edit] | None:
     at = part.words[place].start
     edits = comma(part, place, rule)
     if edits is None and part.length(0, place) == 1 and part.words[place].pos != "PUNCT":
-        return [rule.edit(at, at, "，")] if part.words[place - 1].end == at else None
+        return [rule.edit(at, at, mark(part.clause.text, "，"))] if part.words[place - 1].end == at else None
     return edits
 
 

@@ -29,9 +29,6 @@ LEADING_VERB = frozenset("被 把 将 在 对 从 向 由 以 用 给 于 与 �
 ASSEMBLIES = frozenset("委协大工事议聚运学商晚公年宴集展机社国员").union("联").union("教")
 ADVERBS = lexicon.words("marks", "predicating")
 AFTER_SUBJECT = Rule("subject-comma", "comma after the long subject")
-AFTER_SHORT_SUBJECT = Rule(
-    "short-subject-comma", "comma after the subject", doubt="a comma between a short subject and its predicate"
-)
 AFTER_VERB_PHRASE = Rule("verb-subject-comma", "comma after the verb phrase that is the subject")
 
 
