@@ -48,6 +48,7 @@ SPOKEN = frozenset("吗 呢 吧 啊 呀 嘛 啦 哦 喔 哟 呗 么 哪 哈 咱 
 FORCED = lexicon.words("double-negation", "forced")
 STRICT = lexicon.words("double-negation", "strict")
 WISHED = frozenset("希望 要求 同意 反对 支持 建议 期待 拒绝 打算 想要".split())
+PROGRESSIVE = lexicon.words("adverbs", "progressive")
 SURELY = lexicon.words("double-negation", "surely")
 ABSTRACT = lexicon.words("double-negation", "abstract")
 VISIBLE = lexicon.words("double-negation", "visible")
@@ -95,7 +96,7 @@ def suiting(clause: Clause) -> tuple[str, ...]:
     """Return the phrases around a whole statement that suit a claim."""
     found = _suiting(clause)
     commas = any(w.text in "，,；;：:" for w in clause.words)
-    if commas or len(clause.words) > LONG_AFTER or clause.subject is None:
+    if commas or len(clause.words) > LONG_AFTER or clause.subject is None or clause.end_mark is None:
         found = tuple(phrase for phrase in found if not phrase.startswith("…"))
     return found
 
@@ -139,6 +140,8 @@ def _kind_by_subject(clause: Clause, texts: list[str]) -> str:
     if form(clause.predicate) in TELLING:
         return "report"
     aspect = aspect_of(clause)
+    if any(t in PROGRESSIVE for t in texts[: clause.predicate.index] if len(t) > 1):
+        return "story"
     if is_past(clause) or aspect.kind in ("perfective", "change", "durative", "progressive") or subject in PERSONS:
         return "story"
     return "statement"

@@ -7,6 +7,7 @@ import re
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
+from sda_hf.grammar.chinese.mood import COMMANDING, YOU
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, degree_of, modal_of
 from sda_hf.grammar.chinese.rules import cancelling
 from sda_hf.grammar.chinese.rules.statement_frames import is_quoted_whole, start_of_statement
@@ -18,15 +19,15 @@ CONTINUING = lexicon.words("double-negation", "continuing")
 TELLING = lexicon.words("double-negation", "telling")
 ARGUING = lexicon.words("double-negation", "arguing")
 SUBORDINATE = lexicon.words("conjunctions", "subordinate") | frozenset("除非 只有 以便 以免 免得 好让 为了 因".split())
-QUOTES = '“”「」『』"'
 COMMAS = "，,；;"
+SPOKEN = frozenset("啊 呀 嘛 啦 哦 呢 了".split())
 SUGGESTING = frozenset("吧 呗 啵".split())
 ASKED = re.compile(
     r"[？?]|[吗嗎咋啥哪谁誰]|怎[么樣样麼]|如何|什[么麼]|[为為]何|多[少久]|多[大长長高远遠]|几[个天时点号岁月年次种]|[是能可会會]否|有[没沒]有"
     r"|([一-鿿])[不没沒]\1|么$"
 )
 COMMANDED = re.compile(
-    r"(?:^|[，,；;。：:“「])(?:你们?|您|大家)?(?:请|請|别|別|不要|千万|千萬|让我们|让咱们|讓我們|务必|记得)"
+    r"(?:^|[，,；;。：:“「])(?:你们?|您|大家)?(?:请|請|别|別|不要|千万|千萬|让我们|让咱们|讓我們|务必|记得|听着|聽著|瞧|求)"
 )
 WHETHER = frozenset("是否 能否 可否 会否".split())
 SHORTEST = 3  # words
@@ -115,6 +116,8 @@ def is_asked(clause: Clause) -> bool:
     whether = any(form(w) in ("是否", "能否", "可否", "会否") for w in before) and not any(
         w.pos == "VERB" for w in before
     )
+    if start_of_statement(clause).pos == "PRON" and form(start_of_statement(clause)) in ("谁", "什么"):
+        return True
     return whether or "？" in text or "?" in text
 
 
@@ -177,7 +180,22 @@ def goes_on(clause: Clause) -> bool:
     return clause.mood == "declarative" and not cancelling.ends_with_claim(clause)
 
 
-CLAIM_DOUBTS: tuple[Doubt, ...] = (Doubt("a second claim after the first", goes_on),)
+def is_odd_command(clause: Clause) -> bool:
+    """Whether a command does not begin with its verb, 把, 请 and the like, and may be something else."""
+    if clause.mood != "imperative":
+        return False
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    first = form(spoken[0])
+    if first in ANSWERING or is_bare_noun_phrase(clause) or any(form(w) in SPOKEN for w in spoken):
+        return True
+    opens = spoken[0] is clause.predicate or first in COMMANDING | YOU or first[0] in "请把将给向到在先每"
+    return not opens or form(clause.predicate) in ("有", "是")
+
+
+CLAIM_DOUBTS: tuple[Doubt, ...] = (
+    Doubt("a second claim after the first", goes_on),
+    Doubt("it may not be a command", is_odd_command),
+)
 # Those that concern a phrase around a statement as well, whose length and predicate do not matter.
 TEXT_DOUBTS: tuple[Doubt, ...] = (
     *(doubt for doubt in common.DOUBTS if doubt.holds not in (common.is_long, common.is_list)),

@@ -25,6 +25,8 @@ EVERYBODY = lexicon.words("double-negation", "everybody")
 EACH_TIME = lexicon.pairs("double-negation", "each-time")
 SOME = lexicon.words("quantifiers", "existential") | lexicon.words("quantifiers", "many")
 STILL = frozenset("还是 还 又 终于 才".split())
+GRADABLE = lexicon.words("adjectives", "gradable")
+NOT = frozenset("不 没 没有 沒 沒有".split())
 ALL = frozenset("所有 一切 全体 每 每个 每位 每名 每一个 每一位 各".split())
 DOU = frozenset("都 均 全 全都 皆".split())
 TOGETHER = frozenset("我们 他们 她们 你们 咱们 它们".split())
@@ -195,13 +197,27 @@ def _predicate(clause: Clause, phrase: DenialPhrase) -> Result | None:
     edits = denied(clause)
     if isinstance(edits, Skip):
         return edits
+    if form(clause.predicate) in GRADABLE and any(e.rule.startswith("an event") for e in edits):
+        edits = [insert(clause, DENIED, clause.predicate.start, "不")]
     place = min(negation_site(clause).start, *(edit.start for edit in edits))
     dropped = [delete(clause, DENIED, w) for w in _before(clause, place) if form(w) in STILL]
-    if any(form(w) == "就" for w in _before(clause, place)):
+    segment = segment_of(clause, clause.predicate)
+    if any(form(w) == "就" for w in segment if w.index < clause.predicate.index):
         return None
     place = min([place, *(e.start for e in dropped)])
-    edits = sorted([*dropped, *edits], key=lambda edit: edit.start)
+    edits = _without_having(clause, sorted([*dropped, *edits], key=lambda edit: edit.start))
     return [insert(clause, DENIED, place, phrase.opening), *edits]
+
+
+def _without_having(clause: Clause, edits: list[Edit]) -> list[Edit]:
+    """Return the edits with 没 for 没有 and 不 before a word that begins with 有: 没有用."""
+    gone = {edit.start for edit in edits if not edit.new}
+    kept = []
+    for edit in edits:
+        after = next((w for w in clause.words if w.start >= edit.end and w.start not in gone), None)
+        having = after is not None and form(after).startswith("有") and edit.start == edit.end
+        kept.append(insert(clause, DENIED, edit.start, "没") if having and edit.new in NOT else edit)
+    return kept
 
 
 def _before(clause: Clause, place: int) -> list[Word]:

@@ -6,6 +6,8 @@ sentence as it is. SDA 2022: two negative transformations inside the sentence, o
 
 from __future__ import annotations
 
+from sda_hf.grammar.chinese.mood import STATIVE
+from sda_hf.grammar.chinese.predicates import aspect_of, negation_site
 from sda_hf.grammar.chinese.rules import cancelling
 from sda_hf.grammar.chinese.rules.denial_phrases import DenialPhrase, parsed
 from sda_hf.grammar.chinese.rules.negation import negate
@@ -20,7 +22,9 @@ QUESTION = Skip("question")
 FRAGMENT = Skip("no claim to negate")
 AROUND = Rule("negative-phrase", "negative phrase around the opposite claim")
 REMINDED = Rule("negated-failure", "command: 别忘了")
+AFTER_TIME = frozenset("前 后 之前 以前 之后 以后".split())
 UNREMINDED = ("吧", "呗")
+LONGEST = 12  # words of a command after a time
 
 
 def with_phrase(clause: Clause, text: str, coverage: Coverage) -> Result:
@@ -35,7 +39,7 @@ def with_phrase(clause: Clause, text: str, coverage: Coverage) -> Result:
         return QUESTION
     if clause.mood == "fragment":
         return FRAGMENT
-    if clause.mood == "imperative":
+    if clause.mood == "imperative" or is_timed_command(clause):
         return reminded(clause)
     phrase = parsed(text)
     if phrase.kind == "kept":
@@ -74,6 +78,14 @@ def within(clause: Clause) -> Result:
     return edits if edits is not None else cancelling.inside(clause, parsed("不能不"))
 
 
+def is_timed_command(clause: Clause) -> bool:
+    """Whether a sentence is a command after a time: 下班前给我打个电话."""
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    timed = len(spoken) > 2 and spoken[0].pos == "VERB" and form(spoken[1]) in AFTER_TIME
+    bare = clause.subject is None and clause.negation is None and aspect_of(clause).kind == "none"
+    return timed and bare and len(spoken) <= LONGEST and form(clause.predicate) not in STATIVE
+
+
 def reminded(clause: Clause) -> Result:
     """Rewrite 请关门 as 请别忘了关门."""
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
@@ -84,8 +96,8 @@ def reminded(clause: Clause) -> Result:
     remember = next((w for w in spoken if form(w) in ("记得", "记住")), None)
     if remember is not None:
         return [replace(clause, REMINDED, remember, "别忘了")]
-    edits = forbidden(clause)
+    edits = forbidden(clause) if clause.mood == "imperative" else NO_PLACE
     if isinstance(edits, Skip):
-        return edits
+        return [insert(clause, REMINDED, negation_site(clause).start, "别忘了")]
     first = edits[0]
     return [REMINDED.edit(first.start, first.end, insert(clause, REMINDED, 0, "别忘了").new)]
