@@ -57,7 +57,7 @@ def _is_shared(clause: Clause) -> bool:
 
 def _is_partial(clause: Clause) -> bool:
     """Whether the claim is one about some of several."""
-    return bool(any(form(w) in PARTIAL for w in clause.words[: clause.predicate.index]))
+    return any(form(w) in PARTIAL or w.text.endswith(("%", "％")) for w in clause.words[: clause.predicate.index])
 
 
 def _has_quotes(clause: Clause) -> bool:

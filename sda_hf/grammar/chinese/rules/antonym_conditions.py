@@ -193,7 +193,7 @@ def _has(clause: Clause, word: Word) -> bool:
     previous = before(clause, word)
     if previous is not None and previous.pos == "ADV":
         return False
-    if word is not clause.predicate or following is None or following.pos != "NOUN" or clause.subject is None:
+    if word is not clause.predicate or following is None or following.tag != "NN" or clause.subject is None:
         return False
     rest = _rest(clause, word)
     return len(rest) <= 3 and all(w.pos in ("NOUN", "ADJ", "PART", "ADP") for w in rest) and form(rest[-1]) != "时"
@@ -234,7 +234,7 @@ CONDITIONS: dict[str, Condition] = {
     "lasting": _is_lasting,
     "done": _is_done,
     "had": _has,
-    "unnamed": lambda clause, word: (following := after(clause, word)) is None or following.pos == "VERB",
+    "unnamed": lambda clause, word: (following := after(clause, word)) is None or following is clause.predicate,
     "agreed": lambda clause, word: form(clause.predicate) in AGREED,
     "person-noun": _quantifies_persons,
     "described": _is_described,
