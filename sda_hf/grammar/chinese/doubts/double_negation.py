@@ -32,7 +32,7 @@ COMMANDED = re.compile(
     r"(?:^|[，,；;。：:“「])(?:你们?|您|大家)?(?:请|請|别|別|不要|千万|千萬|让我们|让咱们|讓我們|务必|记得|听着|聽著|瞧|求)"
 )
 ANSWERED = re.compile(rf"(?:{'|'.join(sorted(ANSWERING))})[，,！!。、…]")
-TOLD = re.compile(rf"(?:{'|'.join(sorted(TELLING))})[^\\w]*$")
+TOLD = re.compile(rf"(?:{'|'.join(sorted(TELLING))})\W*$")
 WHETHER = frozenset("是否 能否 可否 会否".split())
 SHORTEST = 3  # words
 NAMED = 8  # words of a sentence whose first noun is its subject, even if the parse has none
