@@ -6,14 +6,17 @@ import dataclasses
 import importlib
 import random
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
+from sda_hf.errors import InputValueError
+from sda_hf.grammar.base import GRAMMARS, INSERTED, Candidate, Grammar, Relation
 from sda_hf.grammar.chinese import clauses, lexicon
-from sda_hf.grammar.chinese.doubts import doubt_about
+from sda_hf.grammar.chinese.doubts import denials, doubt_about
 from sda_hf.grammar.chinese.rules import (
+    antonyms,
+    denial_phrases,
     double_negation,
     intensifiers,
     modality,
@@ -24,7 +27,7 @@ from sda_hf.grammar.chinese.rules import (
 )
 from sda_hf.grammar.chinese.schemes import CORE, GSD
 from sda_hf.grammar.chinese.script import simplified
-from sda_hf.grammar.chinese.surface import has_han
+from sda_hf.grammar.chinese.surface import has_han, in_script_of
 from sda_hf.grammar.chinese.tags import tag_table
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
 from sda_hf.grammar.tokens import Span, runs
@@ -129,8 +132,12 @@ class Chinese(Grammar):
         coverage: Coverage,
     ) -> Result:
         """Add two negations that cancel out."""
-        result = double_negation.negate_twice(clause, rng, variant, phrases, coverage)
-        return covered(result, doubt_about(clause, "negate_twice"), coverage)
+        if variant == "v1":
+            return covered(double_negation.within(clause), doubt_about(clause, "negate_twice"), coverage)
+        drawn = rng.sample(list(phrases), len(phrases))
+        if tuple(phrases) == self.phrases["double-negation"]["default"]:
+            drawn = denials.suited(clause, drawn)
+        return _first_fit(_with_phrase(clause, phrase, coverage) for phrase in drawn)
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
@@ -140,16 +147,28 @@ class Chinese(Grammar):
         self, clause: Clause, relation: Relation, *, lexicon: str, parts: Collection[str], coverage: Coverage
     ) -> list[Candidate] | Skip:
         """Return the words of a sentence that have antonyms or synonyms, with these."""
-        doubt = doubt_about(clause, relation) if coverage == "sound" else ""
-        return Skip(doubt) if doubt else substitution.candidates(clause, relation, lexicon, parts, coverage)
+        if coverage == "sound" and (doubt := doubt_about(clause, relation)):
+            return Skip(doubt)
+        if coverage == "sound" and relation == "antonym":
+            return antonyms.sound_candidates(clause, parts)
+        return substitution.candidates(clause, relation, parts, coverage)
 
     def focal(self, clause: Clause, candidates: list[Candidate]) -> list[Candidate]:
         """Return the candidates that carry the claim."""
-        return substitution.focal(clause, candidates)
+        return antonyms.focal(clause, candidates)
 
     def replace(self, clause: Clause, word: Word, base: str, rule: Rule) -> list[Edit]:
         """Replace a word by another one, in the script of the text."""
         return substitution.replaced(clause, word, base, rule)
+
+    def insert(self, clause: Clause, place: int, word: Word, base: str) -> list[Edit]:
+        """Insert a word at an offset returned by `places`, in the script of the text."""
+        return [INSERTED.edit(place, place, in_script_of(clause.text, base))]
+
+    def check_lexicon(self, lexicon: str) -> None:
+        """Raise `InputValueError` for "wordnet", which has English words only."""
+        if lexicon != "embedded":
+            raise InputValueError(f"lexicon {lexicon!r} has no Chinese words; use 'embedded'")
 
     def runs(self, text: str) -> list[Span]:
         """Return the start and end of each Chinese character, and of each run of text between them.
@@ -159,6 +178,24 @@ class Chinese(Grammar):
             [(0, 1), (1, 2), (2, 7), (7, 8), (8, 9)]
         """
         return runs(text, CHARACTERS)
+
+
+def _with_phrase(clause: Clause, phrase: str, coverage: Coverage) -> Result:
+    """Return the double negation of a clause by a phrase, as far as the coverage allows it."""
+    around = clause.mood == "declarative" and denial_phrases.parsed(phrase).kind == "kept"
+    doubt = doubt_about(clause, "frame" if around else "negate_twice")
+    if doubt and coverage == "sound":
+        return Skip(doubt)
+    return covered(double_negation.with_phrase(clause, phrase, coverage), doubt, coverage)
+
+
+def _first_fit(results: Iterable[Result]) -> Result:
+    """Return the first rewrite, or else the reason why the last rule failed."""
+    result: Result = double_negation.NO_PLACE
+    for result in results:
+        if not isinstance(result, Skip):
+            break
+    return result
 
 
 GRAMMARS.register("zh")(Chinese())

@@ -24,7 +24,7 @@ FUTURE = lexicon.words("time", "future")
 HABITUAL = lexicon.words("time", "habitual")
 YEAR = re.compile(r"(?:1\d|20)\d\d|[一二][九零〇]..年")
 BOUND = ("于", "为")
-PARTICLES = ("了", "过", "着")
+PARTICLES = ("了", "过", "着", "著")
 AspectKind = Literal["perfective", "change", "experiential", "durative", "progressive", "none"]
 
 
@@ -153,7 +153,7 @@ def aspect_of(clause: Clause) -> Aspect:
     adverbs = clause.words[: clause.predicate.index]
     adverb = next((w for w in adverbs if form(w) in PERFECT), None)
     progressive = next((w for w in adverbs[modal_site(clause).index :] if is_progressive(clause.tree, w)), None)
-    kinds: dict[str, AspectKind] = {"了": "perfective", "过": "experiential", "着": "durative"}
+    kinds: dict[str, AspectKind] = {"了": "perfective", "过": "experiential", "着": "durative", "著": "durative"}
     if marker is not None and marker is final and clause.predicate.pos == "ADJ":
         return Aspect("change", marker, final, adverb)
     if marker is not None:

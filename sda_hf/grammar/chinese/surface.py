@@ -23,6 +23,7 @@ HALF_MARKS = re.compile(r"(?<!\d)[,.!?;:]|[,.!?;:](?!\d)")
 SPACED_COMMA = re.compile(r", ")
 COMMA = re.compile(r",(?!\d)")
 TO_HALF = str.maketrans({**dict(zip(FULL, HALF, strict=True)), "“": '"', "”": '"'})
+TRADITIONAL_WORDS = lexicon.pairs("script", "words")
 SHARED = lexicon.words("script", "shared")
 
 
@@ -77,7 +78,7 @@ def in_script_of(text: str, new: str) -> str:
         >>> in_script_of("這間餐廳很貴。", "并非没说")
         '並非沒說'
     """
-    return new.translate(_traditional()) if is_traditional(text) else new
+    return TRADITIONAL_WORDS.get(new) or new.translate(_traditional()) if is_traditional(text) else new
 
 
 # -- marks and spaces ----------------------------------------------------------------------------

@@ -6,18 +6,19 @@ the doubt stands with its edits.
 
 from __future__ import annotations
 
-from sda_hf.grammar.chinese.doubts import common, modality
+from sda_hf.grammar.chinese.doubts import antonyms, common, double_negation, modality, negation, punctuation, switch
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
 
 # By the method of `Grammar`, or the relation between the words that are exchanged.
 DOUBTS: dict[str, tuple[Doubt, ...]] = {
-    "punctuate": common.DOUBTS,
+    "punctuate": punctuation.DOUBTS,
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *modality.DOUBTS),
-    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS),
-    "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS),
-    "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS),
-    "antonym": (*common.DOUBTS, *common.CLAIM_DOUBTS),
+    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *negation.DOUBTS),
+    "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *double_negation.CLAIM_DOUBTS),
+    "frame": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS),
+    "switch": switch.DOUBTS,
+    "antonym": antonyms.DOUBTS,
     "synonym": (),
 }
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.claims import COMMAS
+from sda_hf.grammar.chinese.claims import COMMAS, QUOTES
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
-from sda_hf.grammar.chinese.predicates import is_adjectival, is_having, is_stative, modal_of
+from sda_hf.grammar.chinese.predicates import STATIVE, degree_of, is_adjectival, is_having, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.modal_claims import claim_kind
-from sda_hf.grammar.chinese.rules.modal_questions import is_marked
-from sda_hf.grammar.chinese.rules.modal_sites import MANNER, has_topic, is_stray, is_subordinate, site_of
+from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, is_marked
+from sda_hf.grammar.chinese.rules.modal_sites import has_topic, is_stray, is_subordinate, site_of
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
 SAYING = lexicon.words("verbs", "saying")
+SHORTEST = 9  # characters
+SHORTEST_OF_NEWS = 3  # words before the verb of saying
+LONGEST_REQUEST = 30  # words
 LONGEST_COMMAND = 14  # words
 LINKING = lexicon.words("conjunctions", "subordinate")
 ANSWERS = frozenset("是的 对 好的 行 感谢 谢谢 多谢 谢 拜托".split())
@@ -32,13 +35,21 @@ def is_query(clause: Clause) -> bool:
     subject = clause.subject
     if form(clause.predicate) == "在" or (subject is not None and subject.first.pos in ("PRON", "NUM", "DET")):
         return False
-    return claim_kind(clause) in ("open", "effect", "command")
+    taken = clause.children(clause.predicate, "obj", "obl:patient") and len(forms(clause.words)) >= SHORTEST
+    if subject is not None and subject.head.label.startswith("nsubj") and taken:
+        return False
+    return claim_kind(clause) in ("open", "effect", "command", "habit", "plan")
 
 
 def is_embedded(clause: Clause) -> bool:
     """Whether the words of a question stand in a statement: 他想知道谁来."""
     if clause.mood == "interrogative":
         return not is_marked(clause)
+    alternative = alternative_of(clause)
+    if clause.words[-1].text in ("不", "没", "没有") and clause.end_mark is None:
+        return True
+    if alternative is not None and claim_kind(clause) != "which" and alternative.index <= clause.predicate.index:
+        return True
     site = site_of(clause, comment=True).index
     return any(form(w) in MANNER for w in clause.words[site : clause.predicate.index + 2])
 
@@ -61,20 +72,37 @@ def is_odd_command(clause: Clause) -> bool:
     """Whether what looks like a command has a copula, or is too long for one."""
     if claim_kind(clause) not in ("command", "request"):
         return False
+    if clause.predicate.pos != "VERB" or form(clause.words[0]) in ("快", "快点", "赶快", "赶紧"):
+        return True
     marks = [w for w in clause.words if w.text in "。；：…"]
+    if claim_kind(clause) == "request":
+        return len(clause.words) > LONGEST_REQUEST or len(marks) > 1
     return is_stative(clause) or len(clause.words) > LONGEST_COMMAND or len(marks) > 1 or clause.end_mark is None
 
 
 def is_quoting(clause: Clause) -> bool:
     """Whether the predicate only tells who speaks: 他说."""
     after = clause.words[clause.predicate.index + 1 : clause.predicate.index + 2]
-    return form(clause.predicate) in SAYING and (not after or after[0].pos == "PUNCT")
+    verb = form(clause.predicate)
+    if after and form(after[0]) == "道":
+        return True
+    saying = verb in SAYING or (verb.endswith("道") and len(verb) > 1 and verb not in STATIVE)
+    if not saying or (after and after[0].pos != "PUNCT"):
+        return False
+    quoted = any(w.text in QUOTES for w in clause.words)
+    return quoted or not after or after[0].text not in COMMAS or clause.predicate.index < SHORTEST_OF_NEWS
 
 
 def is_answer(clause: Clause) -> bool:
     """Whether the predicate is an answer or thanks: 是的, 非常感谢."""
     text = forms(clause.words)
     if text.startswith(("瞧", "天哪", "天啊")):
+        return True
+    if clause.predicate.pos == "INTJ":
+        return True
+    if form(clause.predicate) in ("一样", "相同", "一般") and any(
+        form(w) in ("和", "跟", "像") for w in clause.words[:2]
+    ):
         return True
     return (form(clause.predicate) in ANSWERS and clause.subject is None) or text.startswith(("是的", "对不起", "对，"))
 
@@ -94,7 +122,10 @@ def is_marked_off(clause: Clause) -> bool:
 def is_rhetorical(clause: Clause) -> bool:
     """Whether a question or an exclamation asserts something: 不是……吗, 多么."""
     text = forms(clause.words)
-    return "多么" in text or (clause.mood == "interrogative" and "不是" in text and "是不是" not in text)
+    degree = degree_of(clause)
+    if "多么" in text or "可不是" in text or (degree is not None and form(degree) == "真"):
+        return True
+    return clause.mood == "interrogative" and "不是" in text and "是不是" not in text
 
 
 def is_performed(clause: Clause) -> bool:
@@ -103,12 +134,21 @@ def is_performed(clause: Clause) -> bool:
     return form(clause.predicate) in ("请", "命令") and subject is not None and form(subject.head) in ("我", "我们")
 
 
+def is_tagged(clause: Clause) -> bool:
+    """Whether a question asks for consent at its end: 行吗, 好吗."""
+    text = forms(clause.words).rstrip("？?！!。")
+    return clause.mood == "interrogative" and text.endswith(
+        ("行吗", "好吗", "好么", "行么", "对吗", "可以吗", "好不好")
+    )
+
+
 DOUBTS: tuple[Doubt, ...] = (
     Doubt("uncertain place of the modal", has_stray_site),
     Doubt("uncertain predicate: in a subordinate clause", is_subordinate),
     Doubt("condition and question without a comma", is_conditional_question),
     Doubt("rhetorical question or exclamation", is_rhetorical),
     Doubt("request", is_performed),
+    Doubt("question of consent", is_tagged),
     Doubt("question within a statement", is_embedded),
     Doubt("not a clause: it may be a heading or a query", is_query),
     Doubt("not a clause: it may be a noun phrase", is_modifier),

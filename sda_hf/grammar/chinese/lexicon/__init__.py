@@ -44,6 +44,17 @@ def phrase_lists(section: str) -> dict[str, tuple[str, ...]]:
     return {name: phrases(section, name) for name in _lists()[section]}
 
 
+def pair_list(section: str, name: str) -> tuple[tuple[str, str], ...]:
+    """Return a list of pairs in which a word can have several others.
+
+    Example:
+        >>> ("比赛", "竞赛") in pair_list("synonyms", "unsound")
+        True
+    """
+    split = (pair.split(">") for pair in phrases(section, name))
+    return tuple((old, new) for old, new in split)
+
+
 def pairs(section: str, name: str) -> dict[str, str]:
     """Return a list of pairs, as a dictionary.
 

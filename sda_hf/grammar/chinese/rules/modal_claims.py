@@ -12,8 +12,8 @@ from sda_hf.grammar.chinese.predicates import (
     aspect_of,
     copula_of,
     de_of,
+    final_le,
     is_adjectival,
-    is_future,
     is_habitual,
     is_past,
     is_stative,
@@ -34,6 +34,9 @@ SAYING = lexicon.words("verbs", "saying") | lexicon.words("verbs", "thinking")
 NOT_EVENTS = frozenset("没 没有 未".split())
 COMMANDING = lexicon.words("verbs", "commanding")
 US = lexicon.words("pronouns", "us")
+# Without the words that set a time after another one, as in 一个小时以后.
+FUTURE = lexicon.words("time", "future") - {"以后", "不久", "稍后", "下午", "未来", "将来", "一会儿", "日后"}
+LONGEST_RULE = 10  # words of a sentence that tells what a thing can do
 YOU = lexicon.words("pronouns", "you")
 TENTATIVE = frozenset("一下 一点 一会儿 点儿 一点儿".split())
 
@@ -42,10 +45,10 @@ def claim_kind(clause: Clause) -> ClaimKind:
     """Return the kind of a claim, by its mood, aspect, time and predicate."""
     if clause.mood == "interrogative" or (is_marked(clause) and alternative_of(clause) is not None):
         return "which" if question_word(clause) is not None else "whether"
-    if clause.mood == "imperative" or proposes(clause):
-        return "request" if _asks_politely(clause) else "command"
-    future = is_future(clause) and not is_past(clause)
     negation = clause.negation.kind if clause.negation is not None else ""
+    if (clause.mood == "imperative" and final_le(clause) is None and negation not in NOT_EVENTS) or proposes(clause):
+        return "request" if _asks_politely(clause) else "command"
+    future = is_planned(clause)
     if negation in NOT_EVENTS:
         return "fact"
     if _is_fact(clause, future=future):
@@ -60,7 +63,12 @@ def claim_kind(clause: Clause) -> ClaimKind:
         return "state"
     if is_habitual(clause):
         return "habit"
-    return "effect" if form(clause.predicate) in EFFECTS else "open"
+    return "effect" if form(clause.predicate) in EFFECTS and len(clause.words) <= LONGEST_RULE else "open"
+
+
+def is_planned(clause: Clause) -> bool:
+    """Whether a word sets the claim in the future, and none in the past."""
+    return any(form(w) in FUTURE for w in clause.words) and not is_past(clause)
 
 
 def _is_fact(clause: Clause, *, future: bool) -> bool:
@@ -87,7 +95,7 @@ def tends(clause: Clause) -> bool:
     """Whether a state is one that comes about again and again: 冬天很冷, 熬夜影响健康."""
     if form(clause.predicate) in AFFECTING and not is_past(clause):
         return True
-    seasonal = any(form(w) in SEASONS for w in clause.words) or is_habitual(clause) or is_future(clause)
+    seasonal = any(form(w) in SEASONS for w in clause.words) or is_habitual(clause) or is_planned(clause)
     return seasonal and is_adjectival(clause) and copula_of(clause) is None
 
 
@@ -118,12 +126,12 @@ def _asks_politely(clause: Clause) -> bool:
 
 def proposes(clause: Clause) -> bool:
     """Whether a sentence asks somebody to do something, by its subject and 吧, 说说 or 一下."""
+    if any(form(w) in COMMANDING for w in clause.words[:1]) and final_le(clause) is None:
+        return True
     subject = form(clause.subject.head) if clause.subject is not None else ""
     if clause.subject is not None and subject not in YOU | US:
         return False
     spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
-    if spoken[0] in COMMANDING:
-        return True
     verb = form(clause.predicate)
     doubled = len(verb) == 2 and verb[0] == verb[1]
     return spoken[-1] in ("吧", "呗") or doubled or any(text in TENTATIVE for text in spoken)

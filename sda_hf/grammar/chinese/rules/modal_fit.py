@@ -83,9 +83,17 @@ def _rank(clause: Clause, kind: ClaimKind, of: str) -> int | None:
         return 5 if tends(clause) else None
     if of not in ORDER[kind] or not _suits(clause, kind, of):
         return None
-    if of in ("infer", "sure") and is_pointed(clause) and kind in ("fact", "state"):
-        return -1 if (of == "infer" or copula_of(clause) is None) else 3
+    if is_pointed(clause) and _can_be_inferred(clause, kind, of):
+        return -1
     return ORDER[kind].index(of)
+
+
+def _can_be_inferred(clause: Clause, kind: ClaimKind, of: str) -> bool:
+    """Whether an inference is what one would say: 他应该去了北京, 他应该是医生, but not 他应该觉得冷."""
+    linked = copula_of(clause) is not None
+    if kind == "fact" or (kind == "state" and (linked or form(clause.predicate) == "在")):
+        return of == "infer" or (of == "sure" and not linked)
+    return False
 
 
 def _suits(clause: Clause, kind: ClaimKind, of: str) -> bool:

@@ -11,6 +11,7 @@ from sda_hf.syntax.clause import Clause, Word
 # A verb with its negation: 去不去, 有没有, 是否.
 ALTERNATIVE = re.compile(r"(\w{1,2})[不没]\1|喜不喜欢|可不可以|应不应该|愿不愿意|需不需要|认不认识|[是能可会]否|有无")
 OPEN_QUESTIONS = "怎么 如何 怎样 哪里 哪儿 什么时候 何时 为什么 为何 为啥 咋".split()
+MANNER = frozenset("怎么 如何 怎样 为什么 为何 为啥 咋 怎么样 怎么办 干嘛 咋样 怎".split())
 INDEFINITE = frozenset("几 多少 还是 何".split())
 WHETHER = frozenset("吗 么 嘛".split())
 
@@ -34,7 +35,8 @@ def question_word(clause: Clause) -> Word | None:
     if any(form(w) in WHETHER for w in final_particles(clause.words)):
         return None
     alternative = alternative_of(clause)
-    if alternative is not None:
+    opened = clause.words[: alternative.index] if alternative is not None else ()
+    if alternative is not None and not any(form(w) in MANNER for w in opened):
         return alternative
     asking = [w for w in clause.words if form(w) in QUESTION_WORDS or (form(w) == "还是" and w.label == "cc")]
     return next((w for w in asking if form(w) not in INDEFINITE), asking[0] if asking else None)

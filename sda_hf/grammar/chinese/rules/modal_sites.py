@@ -5,22 +5,27 @@ from __future__ import annotations
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS
 from sda_hf.grammar.chinese.predicates import is_adjectival, is_stative, modal_site
-from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, question_word
-from sda_hf.grammar.chinese.spans import NOMINAL, SPEAKER, is_modal, is_negator, is_time, left_edge
+from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, question_word
+from sda_hf.grammar.chinese.spans import NOMINAL, PROGRESSIVE, SPEAKER, STRONG, is_modal, is_negator, is_time, left_edge
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.syntax.clause import Clause, Word
 
 # A comment on the claim stands before these adverbs, a modal verb after them: 确实都来, 都会来.
-QUANTIFYING = frozenset("都 还 才 又 均 皆 仍 仍然 依然 还是 几乎 就 全 全都 也都".split())
+QUANTIFYING = frozenset(
+    "都 还 才 又 均 皆 仍 仍然 依然 还是 几乎 就 全 全都 也都 从来 从未 天天 往往 时常 一向 向来 又 再次 一次".split()
+)
 LINKING = lexicon.words("conjunctions", "subordinate")
 EFFECTS = lexicon.words("modal phrases", "effects")
+AFFECTING = lexicon.words("modal phrases", "affecting") | lexicon.words("verbs", "causing")
+UNABLE = frozenset("无法 未能 不能".split())
 CAUSE = frozenset("为什么 为何 为啥 干嘛 干吗 咋".split())
 TIME_OR_PLACE = frozenset("于 在".split())
 POSTURES = frozenset("站 坐 躺 跪 蹲 睡 住 放 挂 停 趴 靠 走 跑".split())
-LEADING = frozenset("把 被 将 向 朝 对 从 跟 给 往".split())
+LEADING = frozenset("把 被 将 向 朝 对 从 跟 给 往 为 由 以 就".split())
+MEANS = frozenset("用 通过 以 利用 靠 凭".split())
 ASPECTUAL = lexicon.words("adverbs", "perfect")
 TIMES_COUNTED = frozenset("次 度 番 遍 回".split())
-MANNER = frozenset("怎么 如何 怎样 为什么 为何 为啥 咋 怎么样 怎么办 干嘛 咋样 怎".split())
+PURPOSE = frozenset("以便 以免 免得 省得 以致 以至".split())
 AFTER = frozenset("后 前 时 之后 以后 之前 以前 时候 之际 的话 期间".split())
 SUBORDINATING = LINKING | {"每当", "正当", "待", "随", "要不是"}
 LOCALIZERS = frozenset("前 后 之前 以前 之后 以后 左右 初 末 底 期间 间 中 时".split())
@@ -38,6 +43,12 @@ def site_of(clause: Clause, *, comment: bool) -> Word:
     subject = clause.subject
     if subject is not None and at <= subject.last.index < clause.predicate.index:
         at = subject.last.index + 1
+    named = [w.index for w in clause.words[at : clause.predicate.index] if w.label == "nsubj" and w.pos == "PRON"]
+    if named and form(clause.words[named[-1] - 1]) not in STRONG:
+        at = named[-1] + 1
+    while at < clause.predicate.index and clause.words[at].label.startswith("nsubj"):
+        at += 1
+    at = _before_adverb(clause, at)
     at = _before_coverb(clause, _before_modal(clause, _before_verbs(clause, at)))
     at = _before_date(clause, at)
     if comment:
@@ -52,21 +63,49 @@ def stretch(clause: Clause, at: int) -> int:
 
 def _before_modal(clause: Clause, at: int) -> int:
     """Return the place before a modal that governs what follows, without a noun in between: 可以晚一天还."""
-    start = _open_from(clause, at)
-    kinds = ("AUX", "VERB") if clause.mood == "interrogative" else ("AUX",)
-    found = next((w for w in clause.words[start:at] if w.pos in kinds and is_modal(w)), None)
+    found = next((w for w in _outside(clause, at) if is_modal(w) and w.pos != "ADP"), None)
     return left_edge(clause.tree, found, aspectual=True) if found is not None else at
+
+
+def _before_adverb(clause: Clause, at: int) -> int:
+    """Return the place before an adverb of aspect or a negator that other words separate from the predicate."""
+    adverbs = [w for w in _outside(clause, at) if w.pos in ("ADV", "AUX") or form(w) in UNABLE]
+    adverbs = [w for w in adverbs if is_negator(w) or form(w) in ASPECTUAL]
+    if not adverbs or any(w.label.startswith("nsubj") for w in clause.words[adverbs[0].index : at]):
+        return at
+    return adverbs[0].index
+
+
+def _outside(clause: Clause, at: int) -> tuple[Word, ...]:
+    """Return the words before `at` that stand in no modifier: no verb and 的 follow them."""
+    start = stretch(clause, at)
+    modifiers = clause.words[start : _open_from(clause, at)]
+    verbs = [w.index + 1 for w in modifiers if w.pos in ("VERB", "ADJ")]
+    return clause.words[max([start, *verbs]) : at]
 
 
 def _before_coverb(clause: Clause, at: int) -> int:
     """Return the place before a coverb with a long object, and before a verb of posture: 坐在, 把他的书给我."""
     if at > 0 and form(clause.words[at]) == "在" and form(clause.words[at - 1]) in POSTURES:
         return at - 1
-    for word in clause.words[stretch(clause, at) + 1 : at]:
-        named = clause.words[word.index - 1].pos in ("NOUN", "PROPN", "PRON")
+    start = stretch(clause, at)
+    even = next((w for w in clause.words[start:at] if form(w) == "连"), None)
+    if even is not None:
+        return even.index
+    if at > start and form(clause.words[at - 1]) in ("来", "去"):
+        means = [w.index for w in clause.words[start + 1 : at] if form(w) in MEANS and w.pos in ("ADP", "VERB")]
+        at = means[0] if means else at
+    if at - start > 1 and form(clause.words[at - 2]) in ("用", "以") and clause.words[at - 2].pos in ("ADP", "VERB"):
+        return at - 2
+    if at > start and form(clause.words[start]) == "由":
+        return start
+    for word in clause.words[start + 1 : at]:
+        previous = clause.words[word.index - 1]
+        named = previous.pos in ("NOUN", "PROPN", "PRON", "ADV") or form(previous) in PROGRESSIVE
         if named and form(word) in LEADING and word.pos in ("ADP", "AUX"):
-            relative = any(w.label == "mark:rel" for w in clause.words[word.index : at])
-            return at if relative else word.index
+            verbs = [w for w in clause.words[word.index + 1 : at] if w.pos == "VERB"]
+            relative = verbs and any(w.label == "mark:rel" for w in clause.words[verbs[0].index : at])
+            return at if relative else word.index - (form(previous) in PROGRESSIVE)
     return at
 
 
@@ -114,21 +153,24 @@ def _leads(clause: Clause, verb: Word, start: int) -> bool:
 
 
 def _before_quantifier(clause: Clause, at: int) -> int:
-    conditional = any(form(w) in LINKING or form(w) == "一" for w in clause.words[:at])
-    while at > 0 and _quantifies(clause, at, conditional=conditional):
+    while at > 0 and _quantifies(clause, at):
         at -= 1
     counted = at > 1 and form(clause.words[at - 1]) in TIMES_COUNTED and clause.words[at - 2].pos == "NUM"
     return at - 2 if counted else at
 
 
-def _quantifies(clause: Clause, at: int, *, conditional: bool) -> bool:
+def _quantifies(clause: Clause, at: int) -> bool:
     """Whether the word before `at` is an adverb that a comment precedes."""
     word = clause.words[at - 1]
     text = form(word)
     if text == "并":
         return is_negator(clause.words[at])
-    if text == "就" and (conditional or (at == 1 and form(clause.words[at]) != "是")):
-        return False
+    if text in ("将", "将要", "即将"):
+        return True
+    if text == "就":
+        previous = clause.words[at - 2] if at > 1 else None
+        if previous is None or previous.pos not in ("NOUN", "PROPN", "PRON", "PART"):
+            return previous is not None and previous.pos == "PUNCT" and form(clause.words[at]) == "是"
     return text in QUANTIFYING and word.pos in ("ADV", "SCONJ")
 
 
@@ -150,6 +192,9 @@ def inquiry_site(clause: Clause) -> Word | None:
         return None
     if asking is alternative_of(clause):
         return clause.words[_before_quantifier(clause, asking.index)]
+    before = clause.words[asking.index - 1] if asking.index else None
+    if before is not None and form(before) == "为" and form(asking) in ("什么", "何"):
+        return clause.words[_before_modals(clause, before.index)]
     if form(asking) == "还是":
         return clause.words[_before_quantifier(clause, modal_site(clause).index)]
     if form(asking) in MANNER:
@@ -176,6 +221,15 @@ def _asks_about(word: Word) -> bool:
     return is_modal(word) or word.tag.startswith("VC") or (word.pos == "VERB" and word.label != "compound:vv")
 
 
+def request_site(clause: Clause) -> Word | None:
+    """Return the word before which 务必 goes in a request with 请: 请务必坐下, 请各位务必坐下."""
+    polite = next((w for w in clause.words if form(w).startswith("请") or form(w) == "麻烦"), None)
+    verb = next((w for w in clause.words[polite.index + 1 :] if w.pos == "VERB"), None) if polite is not None else None
+    if polite is None or verb is None or len(form(polite)) > 1:
+        return None
+    return clause.words[max(polite.index + 1, left_edge(clause.tree, verb, aspectual=True))]
+
+
 def question_site(clause: Clause) -> Word:
     """Return the word before which a modal verb goes in a question: after 为什么, before 怎么."""
     site = modal_site(clause)
@@ -188,7 +242,9 @@ def is_subordinate(clause: Clause) -> bool:
     at = clause.predicate.index
     start = stretch(clause, at)
     end = next((w.index for w in clause.words[at:] if w.text in COMMAS), None)
-    if any(form(w) == "时候" for w in clause.words[at:end]):
+    if form(clause.words[start]) in ("当", "每当", "随着", "自从") or any(
+        form(w) == "时候" for w in clause.words[at:end]
+    ):
         return True
     if end is None:
         return False
@@ -205,24 +261,41 @@ def has_topic(clause: Clause) -> bool:
 
 
 def is_stray(clause: Clause, site: Word) -> bool:
-    """Whether the word before a place shows that it is in the middle of a phrase."""
+    """Whether the words around a place show that it is in the middle of a phrase."""
+    start = stretch(clause, site.index)
+    if any(form(w) in PURPOSE for w in clause.words[start : site.index + 1]):
+        return True
+    after = clause.words[site.index + 1 : site.index + 2]
+    if form(site) in ("而是", "而", "但是"):
+        return True
+    if form(site) == "可" and after and after[0].pos in NOMINAL:
+        return True
+    return _is_open(clause, site) or (site.index > 0 and _goes_on(clause, clause.words[site.index - 1]))
+
+
+def _is_open(clause: Clause, site: Word) -> bool:
+    """Whether a word before a place still waits for what it belongs to: 不, 已经, 向, 因."""
     opened = clause.words[_open_from(clause, site.index) : site.index]
     if any(is_negator(w) or form(w) in ASPECTUAL for w in opened):
         return True
-    after = clause.words[site.index + 1 : site.index + 2]
-    if form(site) == "可" and after and after[0].pos in NOMINAL:
+    if any(form(w) in LEADING - {"由", "从", "对"} and w.label == "case" and w.head < site.index for w in opened):
         return True
-    if site.index == 0:
-        return False
-    previous = clause.words[site.index - 1]
-    if form(previous) in ("便", "则"):
+    cause = any(form(w) in ("因", "为") for w in opened)
+    return cause and form(clause.words[site.index - 1]) == "而"
+
+
+def _goes_on(clause: Clause, previous: Word) -> bool:
+    """Whether a phrase cannot end with a word."""
+    if form(previous) == "以":
         return True
+    if form(previous) in ("便", "则", "不过"):
+        return previous.index > 0 or form(previous) != "不过"
     if previous.pos == "PUNCT" or form(previous) in SPEAKER or is_time(previous):
         return previous.text in "、《“（("
     if form(previous) in OF_MODIFIERS | {"地", "得", "来", "去"} or previous.pos in ("DET", "NUM"):
         return True
     if previous.pos == "ADP" and form(previous) not in LOCALIZERS and not previous.label.startswith("case:loc"):
         return True
-    if previous.pos == "VERB":
+    if previous.pos == "VERB" and form(clause.predicate) not in AFFECTING:
         return not (is_adjectival(clause) or is_stative(clause) or form(clause.predicate) in EFFECTS)
-    return previous.pos not in NOMINAL and previous.pos not in ("ADV", "SCONJ", "CCONJ", "ADP", "PART", "VERB", "AUX")
+    return previous.pos not in NOMINAL and previous.pos not in ("ADV", "SCONJ", "CCONJ", "ADP", "PART", "AUX")

@@ -6,10 +6,18 @@ import random
 from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.mood import final_particles
 from sda_hf.grammar.chinese.predicates import copula_of, modal_of, modal_site
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind, inner_claim, proposes
 from sda_hf.grammar.chinese.rules.modal_fit import is_comment, kinds_of, rank
-from sda_hf.grammar.chinese.rules.modal_sites import has_topic, inquiry_site, question_site, site_of, stretch
+from sda_hf.grammar.chinese.rules.modal_sites import (
+    has_topic,
+    inquiry_site,
+    question_site,
+    request_site,
+    site_of,
+    stretch,
+)
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import MODALS
 from sda_hf.grammar.chinese.surface import after, before, form
@@ -22,6 +30,7 @@ COMMENTS = lexicon.words("modal phrases", "comments")
 INFERABLE = lexicon.words("modal phrases", "inferable")
 WISHING = lexicon.words("verbs", "wishing")
 GREETINGS = lexicon.words("doubts", "greeting")
+LONGEST_COMMAND = 10  # words
 YOU = lexicon.words("pronouns", "you")
 STATEMENT = Rule("modal", "modal before the predicate")
 AFFIRMED = Rule("modal-comment", "adverb of affirmation before the predicate")
@@ -50,18 +59,20 @@ def modalise(clause: Clause, rng: random.Random, phrases: Sequence[str], coverag
         return unfit
     kind = claim_kind(clause)
     ranked = []
-    excluded = False
+    excluded: list[int] = []
     for phrase in rng.sample(list(phrases), len(phrases)):
         phrase = simplified(phrase)
         value = rank(clause, kind, phrase)
         if value is None:
             continue
         if _excludes(clause, kind, phrase):
-            excluded = True
+            excluded.append(value)
         else:
             ranked.append((value, phrase))
+    if ranked and kind == "open" and excluded and min(excluded) < min(ranked)[0]:
+        return ALREADY_MODAL
     if not ranked:
-        if excluded or _modal_of(clause) is not None:
+        if excluded or modal_of(clause) is not None or _comment_of(clause) is not None:
             return ALREADY_MODAL
         return {"request": Skip("request"), "which": Skip("question"), "whether": Skip("question")}.get(kind, NO_FIT)
     return _put(clause, kind, min(ranked, key=lambda entry: entry[0])[1])
@@ -82,22 +93,26 @@ def _unfit(clause: Clause) -> Skip | None:
     return None
 
 
-def _modal_of(clause: Clause) -> Word | None:
-    """Return the modal or the comment that a claim has already."""
-    comment = next((w for w in clause.words[: clause.predicate.index] if form(w) in COMMENTS), None)
-    return modal_of(clause) or comment
+def _comment_of(clause: Clause) -> Word | None:
+    """Return a comment on the claim that it has already: in the same part of the sentence, or at the beginning."""
+    start = stretch(clause, clause.predicate.index)
+    near = (*clause.words[:1], *clause.words[start : clause.predicate.index])
+    return next((w for w in near if form(w) in COMMENTS), None)
 
 
 def _excludes(clause: Clause, kind: ClaimKind, phrase: str) -> bool:
     """Whether the claim has a modal that the phrase cannot precede."""
     if "inquire" in kinds_of(phrase):
         return False
-    if any(form(w) in COMMENTS for w in clause.words[: clause.predicate.index]):
+    if _comment_of(clause) is not None:
+        return True
+    site = site_of(clause, comment=True)
+    if is_comment(phrase) and site.index and form(clause.words[site.index - 1]) in ("就", "便", "则"):
         return True
     modal = modal_of(clause)
     if modal is None:
-        site = modal_site(clause).index
-        led = any(form(w) in MODALS for w in clause.words[stretch(clause, site) : site])
+        at = modal_site(clause).index
+        led = any(form(w) in MODALS for w in clause.words[stretch(clause, at) : at])
         return led and not is_comment(phrase)
     of = kinds_of(phrase)[0]
     if of == "affirm":
@@ -111,8 +126,8 @@ def _put(clause: Clause, kind: ClaimKind, phrase: str) -> Result:
         clause = inner_claim(clause)
     rule = RULES.get(kind, AFFIRMED if comment else STATEMENT)
     if kind == "request":
-        polite = next(w for w in clause.words if form(w).startswith("请") or form(w) == "麻烦")
-        return [after(clause, rule, polite, phrase)]
+        asked = request_site(clause)
+        return [before(clause, rule, asked, phrase)] if asked is not None else Skip("request")
     if kind == "which":
         asked = inquiry_site(clause) if "inquire" in kinds_of(phrase) else question_site(clause)
         return [before(clause, rule, asked, phrase)] if asked is not None else Skip("question")
@@ -123,9 +138,17 @@ def _put(clause: Clause, kind: ClaimKind, phrase: str) -> Result:
         return [after(clause, rule, clause.negation.word, phrase)]
     if phrase == "会" and kind == "habit" and site.index and form(clause.words[site.index - 1])[:1] in "每天":
         phrase = "都会"
-    if kinds_of(phrase)[0] in ("affirm", "sure") and kind == "open" and (not has_topic(clause) or _addressed(clause)):
+    if kinds_of(phrase)[0] in ("affirm", "sure") and kind == "open" and _may_command(clause):
         rule = UNCLAIMED
     return [before(clause, rule, site, phrase)]
+
+
+def _may_command(clause: Clause) -> bool:
+    """Whether a bare verb may be a command: without a subject in a short sentence, or addressed to somebody."""
+    written = clause.end_mark is not None and clause.end_mark.text == "。" and len(clause.words) > LONGEST_COMMAND
+    if any(form(w) in ("吧", "呗") for w in final_particles(clause.words)):
+        return True
+    return _addressed(clause) or not (has_topic(clause) or written)
 
 
 def _addressed(clause: Clause) -> bool:

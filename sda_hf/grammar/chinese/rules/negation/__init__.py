@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese.rules.negation.affirmation import affirmed
-from sda_hf.grammar.chinese.rules.negation.commands import forbidden
+from sda_hf.grammar.chinese.rules.negation.commands import allowed, asks_for, forbidden, forbids
+from sda_hf.grammar.chinese.rules.negation.focus import focused, tag_changed
 from sda_hf.grammar.chinese.rules.negation.predicates import denied
 from sda_hf.grammar.chinese.rules.negation.quantifiers import quantified
 from sda_hf.grammar.chinese.rules.negation.refusals import refusal
@@ -20,14 +21,26 @@ def negate(clause: Clause, method: str, coverage: Coverage) -> Result:
         method: "prefix" puts 并非 before a statement; otherwise the predicate is negated.
         coverage: "sound" or "full".
     """
+    clause = focused(clause)
     reason = refusal(clause)
     if reason:
         return Skip(reason)
+    if asks_for(clause):
+        return _commanded(clause, method)
     if clause.negation is not None:
         return affirmed(clause)
     if method == "prefix":
         return prefixed(clause)
-    if clause.mood == "imperative":
-        return forbidden(clause)
-    whole = quantified(clause)
-    return denied(clause) if whole is None else whole
+    result = quantified(clause)
+    if result is None:
+        result = denied(clause)
+    return result if isinstance(result, Skip) else [*result, *tag_changed(clause)]
+
+
+def _commanded(clause: Clause, method: str) -> Result:
+    forbidding = forbids(clause)
+    if forbidding is not None:
+        return allowed(clause, forbidding)
+    if clause.negation is not None and clause.negation.kind not in ("别", "不", "没", "没有"):
+        return affirmed(clause)
+    return Skip("command") if method == "prefix" else forbidden(clause)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import final_le
 from sda_hf.grammar.chinese.rules.negation.words import CLASSIFIERS, segment_of, word_after, word_before
 from sda_hf.grammar.chinese.spans import is_time
@@ -11,6 +12,8 @@ from sda_hf.syntax.clause import Clause, Word
 
 RULE = Rule("negation-aspect", "aspect under negation: 了 goes")
 INDEFINITE = Rule("negation-indefinite", "under negation: one, an indefinite number, goes")
+SAYING = lexicon.words("verbs", "saying")
+THINKING = lexicon.words("verbs", "thinking")
 EMBEDDING = ("acl", "acl:relcl", "ccomp", "csubj")
 
 
@@ -18,6 +21,10 @@ def unmarked(clause: Clause) -> list[Edit]:
     """Return the edits that take 了 from the predicate, from verbs in series with it, and from the end."""
     found: list[Edit] = []
     final = final_le(clause)
+    says = form(clause.predicate) in SAYING and final is not None and final.index > clause.predicate.index + 2
+    if says or (form(clause.predicate) in THINKING and clause.children(clause.predicate, "ccomp")):
+        after = word_after(clause, clause.predicate)
+        return [_without(clause, after)] if after is not None and form(after) == "了" else []
     segment = segment_of(clause, clause.predicate)
     for word in segment[clause.predicate.index - segment[0].index + 1 :]:
         if form(word) != "了" or word.tag not in ("AS", "UH", "VV"):
@@ -67,6 +74,18 @@ def indefinite(clause: Clause, verb: Word) -> list[Edit]:
     if form(last) not in CLASSIFIERS or (last is first and first.tag != "NNB"):
         return []
     after = word_after(clause, last)
+    noun = last
+    while noun.label in ("clf", "nummod", "det") and noun.head > first.index and noun.head != noun.index:
+        noun = clause.words[noun.head]
+    if noun is last and first.head > last.index:
+        noun = clause.words[first.head]
+    if noun is last:
+        return []
+    following = word_after(clause, noun)
+    if following is not None and form(following) == "的" and following.index + 2 < len(clause.words):
+        following = clause.words[following.index + 2]
+    if following is not None and following.pos not in ("PUNCT",) and form(following) not in ("了", "里", "中", "上"):
+        return []
     return [delete(clause, INDEFINITE, first, last)] if after is not None and _is_counted(clause, after) else []
 
 

@@ -6,7 +6,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import copula_of
 from sda_hf.grammar.chinese.rules.negation.aspect import unmarked
 from sda_hf.grammar.chinese.rules.negation.sites import negated_state, spoken_end
-from sda_hf.grammar.chinese.rules.negation.words import RESTRICTIVE, word_before
+from sda_hf.grammar.chinese.rules.negation.words import RESTRICTIVE, segment_of, word_before
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import before, form, replace
 from sda_hf.grammar.edits import Result, Rule
@@ -30,6 +30,9 @@ def copular(clause: Clause) -> Result | None:
     if text in EMPHATIC:
         return [replace(clause, COPULA, copula, EMPHATIC[text]), *kept]
     if text == "为":
+        taken = next((w for w in segment_of(clause, copula) if form(w) == "以" and w.index < copula.index), None)
+        if taken is not None:
+            return [before(clause, COPULA, taken, "不")]
         return [replace(clause, COPULA, copula, "不是"), *kept]
     if previous is not None and form(previous) in ("就", "便", "才", "即", "正"):
         return [replace(clause, COPULA, previous, "不"), *kept]
@@ -40,10 +43,11 @@ def copular(clause: Clause) -> Result | None:
 
 def nominal(clause: Clause) -> Result | None:
     """今天星期一, 他二十岁: 不是 before the noun."""
-    if clause.verbs is not None or clause.subject is None or clause.predicate.pos not in ("NOUN", "NUM", "PROPN"):
+    if clause.verbs is not None or clause.predicate.pos not in ("NOUN", "NUM", "PROPN", "PART"):
         return None
     first = clause.predicate
-    while first.index > clause.subject.last.index + 1 and not is_time(clause.words[first.index - 1]):
+    start = clause.subject.last.index + 1 if clause.subject is not None else 1
+    while first.index > start and not is_time(clause.words[first.index - 1]):
         first = clause.words[first.index - 1]
     return [before(clause, MISSING, first, "不是")]
 
@@ -54,6 +58,8 @@ def timed(clause: Clause) -> Result | None:
     if copula_of(clause) is not None:
         return None
     first = _first_time(clause)
+    if first is not None and form(first).startswith("刚"):
+        return None
     if first is None or clause.subject is None or first.index < clause.subject.last.index:
         return None
     previous = [form(w) for w in clause.words[first.index : clause.predicate.index]]
@@ -71,6 +77,6 @@ def _first_time(clause: Clause) -> Word | None:
         return None
     first = times[0]
     previous = word_before(clause, first)
-    while previous is not None and previous.pos == "NUM":
+    while previous is not None and (previous.pos == "NUM" or form(previous) in ("在", "于", "到", "直到", "早在")):
         first, previous = previous, word_before(clause, previous)
     return first

@@ -6,8 +6,9 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import aspect_of, complement_of, is_future, is_habitual, is_past
 from sda_hf.grammar.chinese.rules.negation.aspect import indefinite, unmarked
 from sda_hf.grammar.chinese.rules.negation.sites import negated_event, negated_state, site_of
+from sda_hf.grammar.chinese.rules.negation.words import word_after, word_before
 from sda_hf.grammar.chinese.surface import delete, form, forms, replace
-from sda_hf.grammar.edits import Result, Rule
+from sda_hf.grammar.edits import Result, Rule, Skip
 from sda_hf.syntax.clause import Clause
 
 EVENT = Rule("negation-event", "an event negated with 没(有)")
@@ -19,7 +20,11 @@ HABIT = Rule("negation-habit", "a habit, a plan or a general truth negated with 
 HABITS = lexicon.words("verbs", "habits")
 RESULTS = tuple(lexicon.phrases("verbs", "results"))
 NOT_YET = lexicon.words("verbs", "causing")
+EXPERIENCED = lexicon.words("verbs", "experienced")
+SAYING = lexicon.words("verbs", "saying")
 PASSIVE = lexicon.words("prepositions", "passive") - {"受", "叫", "让", "给"}
+IDLE = ("正", "差不多")
+TELIC = lexicon.words("verbs", "telic")
 PERSONAL = frozenset("我 你 您 我们 你们 咱们 咱".split())
 SHORT = 7  # words
 
@@ -28,19 +33,51 @@ def happening(clause: Clause) -> Result | None:
     """Negate an event, by its aspect; None never."""
     aspect = aspect_of(clause)
     site = site_of(clause)
-    if aspect.kind == "progressive":
+    if aspect.kind == "progressive" or form(site) in ("正在", "正"):
         return _progressive(clause)
-    if aspect.kind == "none" and not _has_happened(clause):
+    kind = aspect.kind
+    marked = unmarked(clause)
+    if kind == "none" and (marked or form(clause.predicate) in EXPERIENCED):
+        kind = "experiential" if form(clause.predicate) in EXPERIENCED else "perfective"
+    if kind == "none" and not _has_happened(clause):
+        reason = _reason(clause)
+        if reason:
+            return Skip(reason)
         return negated_state(clause, HABIT, site)
-    rule = {"experiential": EXPERIENCE, "durative": DURATION}.get(aspect.kind, EVENT)
+    rule = {"experiential": EXPERIENCE, "durative": DURATION}.get(kind, EVENT)
     counted = indefinite(clause, clause.predicate)
-    return [*negated_event(clause, rule, site, no_event(clause)), *unmarked(clause), *counted]
+    if _is_bare_disposal(clause):
+        marked = []
+    dropped = [delete(clause, rule, w) for w in clause.words[site.index : clause.predicate.index] if form(w) in IDLE]
+    return [*negated_event(clause, rule, site, no_event(clause)), *dropped, *marked, *counted]
+
+
+def _reason(clause: Clause) -> str:
+    """Return why a claim without aspect, of a habit or a plan, is not negated; empty if it is."""
+    text = form(clause.predicate)
+    if clause.subject is None and not is_future(clause) and not is_habitual(clause) and clause.mood == "declarative":
+        return "a command or a statement without its subject"
+    if len(text) == 2 and text[0] == text[1]:
+        return "a request"
+    previous = word_before(clause, clause.predicate)
+    if text in ("说", "讲", "看") and previous is not None and form(previous) == "来":
+        return "uncertain predicate: a comment"
+    return ""
+
+
+def _is_bare_disposal(clause: Clause) -> bool:
+    """Whether 了 has to stay, as the only thing after the verb of a 把 sentence: 没把车卖了."""
+    disposed = any(form(w) == "把" for w in clause.words[: clause.predicate.index])
+    le = word_after(clause, clause.predicate)
+    final = word_after(clause, le) if le is not None and form(le) == "了" else None
+    return disposed and len(form(clause.predicate)) == 1 and final is not None and final.pos == "PUNCT"
 
 
 def no_event(clause: Clause) -> str:
     """Return 没, or 没有 before a verb of two syllables and in long sentences."""
     first = site_of(clause)
-    return "没" if len(form(first)) == 1 and len(clause.words) <= 2 * SHORT else "没有"
+    short = len(form(first)) == 1 and len(clause.words) <= 2 * SHORT and form(first) != "没"
+    return "没" if short else "没有"
 
 
 def _progressive(clause: Clause) -> Result:
@@ -65,11 +102,17 @@ def _has_happened(clause: Clause) -> bool:
     before = clause.words[site_of(clause).index : clause.predicate.index]
     if any(form(w) in PASSIVE for w in before):
         return True
-    if verb in HABITS:
+    if verb in TELIC:
+        return True
+    if clause.subject is not None and clause.subject.first.tag == "CD" and clause.mood == "declarative":
+        return True
+    if verb in HABITS or clause.mood == "interrogative":
         return False
     if verb.endswith(RESULTS) and len(verb) > 1:
         return True
     subject = clause.subject
+    if verb in SAYING or form(site_of(clause)).startswith("不"):
+        return True
     if subject is None or form(subject.head) in PERSONAL:
         return False
-    return len(clause.words) > SHORT
+    return len(clause.words) > SHORT or (len(verb) > 1 and clause.end_mark is not None)

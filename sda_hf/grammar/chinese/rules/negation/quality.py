@@ -15,7 +15,7 @@ from sda_hf.grammar.chinese.predicates import (
 )
 from sda_hf.grammar.chinese.rules.negation.aspect import unmarked
 from sda_hf.grammar.chinese.rules.negation.sites import negated_event, negated_state
-from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, word_after, word_before
+from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of, word_after, word_before
 from sda_hf.grammar.chinese.spans import SCOPE
 from sda_hf.grammar.chinese.surface import before, delete, form, replace
 from sda_hf.grammar.edits import Edit, Result, Rule
@@ -30,7 +30,10 @@ DEGREE = Rule("negation-degree", "a quality after 得 negated")
 POTENTIAL = Rule("negation-potential", "a potential form negated: 看得见 → 看不见")
 EXTENT = Rule("negation-extent", "an extent negated: 没有...得")
 CHANGES = lexicon.words("adjectives", "changes")
-EXTREMES = ("极了", "死了", "坏了", "透了")
+DEGREE_WORDS = ("最", "更", "更加", "这么", "那么", "越来越")
+LIKE = ("像", "跟", "和", "与", "同")
+ALIKE = ("一样", "同样", "这么", "那么")
+GOOD = lexicon.pairs("adjectives", "opposites")
 
 
 def adjectival(clause: Clause) -> Result | None:
@@ -38,12 +41,20 @@ def adjectival(clause: Clause) -> Result | None:
     if not is_adjectival(clause) or modal_of(clause) is not None or clause.verbs is None:
         return None
     adjective = clause.predicate
-    first = _first_adverb(clause)
+    first = first_adverb(clause)
     texts = [form(w) for w in clause.words[first.index : adjective.index]]
     if "最" in texts or form(adjective).startswith("最"):
         return [before(clause, MOST, first, "不是")]
     if "越来越" in texts or "越" in texts:
         return [*negated_event(clause, GROWING, first, "没有"), *unmarked(clause)]
+    previous = word_before(clause, adjective)
+    if form(adjective) in ("极", "透") and previous is not None and previous.pos in ("ADJ", "VERB", "NOUN", "PROPN"):
+        le = word_after(clause, adjective)
+        last = le if le is not None and form(le) == "了" else adjective
+        return [before(clause, QUALITY, previous, "不"), delete(clause, QUALITY, adjective, last)]
+    if form(adjective) in GOOD:
+        dropped = [delete(clause, QUALITY, w) for w in clause.words[first.index : adjective.index] if is_intensifier(w)]
+        return [replace(clause, QUALITY, adjective, GOOD[form(adjective)]), *dropped]
     aspect = aspect_of(clause)
     if aspect.marker is not None and form(aspect.marker) == "过":
         return negated_event(clause, QUALITY, first, "没")
@@ -59,7 +70,7 @@ def _changed(clause: Clause, first: Word) -> Result:
     return [*negated_state(clause, QUALITY, first), *unmarked(clause)]
 
 
-def _first_adverb(clause: Clause) -> Word:
+def first_adverb(clause: Clause) -> Word:
     """Return the first adverb right before the adjective, after any coverb phrase."""
     at = clause.predicate.index
     site = negation_site(clause).index
@@ -81,13 +92,16 @@ def compared(clause: Clause) -> Result | None:
     """比我高: 没有我高; 比我大三岁: 不比我大三岁; 比去年上涨了: 没有比去年上涨."""
     if modal_of(clause) is not None or copula_of(clause) is not None:
         return None
-    site = negation_site(clause).index
-    word = next((w for w in clause.words[site : clause.predicate.index] if form(w) in ("比", "較")), None)
+    words = [w for w in segment_of(clause, clause.predicate) if w.index < clause.predicate.index]
+    previous = word_before(clause, clause.predicate)
+    if previous is not None and form(previous) in ALIKE:
+        like = next((w for w in words if form(w) == "像"), previous if form(previous) in ("一样", "同样") else None)
+        return [before(clause, COMPARED, like, "不")] if like is not None else None
+    word = next((w for w in words if form(w) in ("比", "较") and w.tag == "IN"), None)
     if word is None:
         return None
     after = word_after(clause, clause.predicate)
     ends = after is None or after.pos == "PUNCT" or form(after) in ("的", "吗", "啊")
-    previous = word_before(clause, clause.predicate)
     adverb = previous if previous is not None and form(previous) in ("更", "更加", "还", "还要") else None
     if clause.predicate.pos == "ADJ" and ends:
         dropped = [delete(clause, COMPARED, adverb)] if adverb is not None else []
@@ -101,7 +115,9 @@ def degree_complement(clause: Clause, de: Word) -> Result | None:
     """跑得很快: 跑得不快; 看得见: 看不见; 高兴得跳起来: 没高兴得跳起来."""
     at = de.index + 1
     adverbs = []
-    while at < len(clause.words) and (form(clause.words[at]) in SCOPE or is_intensifier(clause.words[at])):
+    while at < len(clause.words) and (form(clause.words[at]) in DEGREE_WORDS or is_intensifier(clause.words[at])):
+        if at + 1 < len(clause.words) and clause.words[at + 1].pos == "PUNCT":
+            break
         adverbs.append(clause.words[at])
         at += 1
     if at >= len(clause.words) or clause.words[at].pos == "PUNCT":
@@ -109,8 +125,8 @@ def degree_complement(clause: Clause, de: Word) -> Result | None:
     complement = clause.words[at]
     if not adverbs and form(complement) in COMPLEMENTS and complement.pos != "ADJ":
         return [replace(clause, POTENTIAL, de, "不")]
-    if adverbs and form(adverbs[0]) == "最":
-        return [before(clause, MOST, adverbs[0], "不是")]
+    if (adverbs and form(adverbs[0]) == "最") or form(complement).startswith("最"):
+        return [before(clause, MOST, adverbs[0] if adverbs else complement, "不是")]
     if complement.pos == "ADJ" or adverbs:
         dropped = [delete(clause, DEGREE, w) for w in adverbs if is_intensifier(w)]
         return [before(clause, DEGREE, adverbs[0] if adverbs else complement, "不"), *dropped, *unmarked(clause)]
