@@ -57,7 +57,7 @@ def is_free(clause: Clause, word: Word) -> bool:
     """Whether a word is no part of a compound, a title or a name."""
     first, last = word.index, next(w.index for w in clause.words[word.index :] if w.end >= word.end)
     around = (*clause.words[max(first - 1, 0) : first], *clause.words[last + 1 : last + 2])
-    if any(w.text in QUOTES or w.pos in ("PROPN", "X") for w in around) or word.label == "compound":
+    if any(w.text in QUOTES or form(w) == "被" or w.pos in ("PROPN", "X") for w in around) or word.label == "compound":
         return False
     nominal = clause.words[last].pos == "NOUN"
     return not nominal or not any(w.pos == "NOUN" or w.tag in ("SFN", "PFA") for w in around)

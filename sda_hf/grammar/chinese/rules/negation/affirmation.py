@@ -89,6 +89,8 @@ def _have(clause: Clause, word: Word) -> list[Edit]:
     after = word_after(clause, word)
     if after is not None and form(after) == "什么":
         edits.append(delete(clause, HAVING, after))
+    if after is not None and form(after) == "多少":
+        edits.append(replace(clause, HAVING, after, "很多"))
     final = final_le(clause)
     return [*edits, delete(clause, HAVING, final)] if final is not None else edits
 

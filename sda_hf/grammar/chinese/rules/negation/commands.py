@@ -114,7 +114,7 @@ def allowed(clause: Clause, negator: Word) -> Result:
         following = word_after(clause, after)
         last = following if following is not None and form(following) in ("了", "记") else after
         return [delete(clause, ALLOWED, after, last)]
-    final = clause.words[-2:] if len(clause.words) > 1 else ()
+    final = [w for w in segment_of(clause, negator) if w.pos != "PUNCT"][-1:]
     changed = [w for w in final if form(w) == "了"]
     if form(after) == "想":
         return Skip("别想: no claim to restore")

@@ -19,11 +19,10 @@ HABIT = Rule("negation-habit", "a habit, a plan or a general truth negated with 
 
 HABITS = lexicon.words("verbs", "habits")
 RESULTS = tuple(lexicon.phrases("verbs", "results"))
-NOT_YET = lexicon.words("verbs", "causing")
 EXPERIENCED = lexicon.words("verbs", "experienced")
 SAYING = lexicon.words("verbs", "saying")
 PASSIVE = lexicon.words("prepositions", "passive") - {"受", "叫", "让", "给"}
-IDLE = ("正", "差不多")
+IDLE = ("正", "差不多", "不禁", "不由得", "不由")
 TELIC = lexicon.words("verbs", "telic")
 PERSONAL = frozenset("我 你 您 我们 你们 咱们 咱".split())
 SHORT = 7  # words

@@ -31,7 +31,6 @@ POTENTIAL = Rule("negation-potential", "a potential form negated: 看得见 → 
 EXTENT = Rule("negation-extent", "an extent negated: 没有...得")
 CHANGES = lexicon.words("adjectives", "changes")
 DEGREE_WORDS = ("最", "更", "更加", "这么", "那么", "越来越")
-LIKE = ("像", "跟", "和", "与", "同")
 ALIKE = ("一样", "同样", "这么", "那么")
 GOOD = lexicon.pairs("adjectives", "opposites")
 

@@ -16,6 +16,7 @@ from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
 POSSIBILITY = lexicon.words("doubts", "possibility")
+COMMENTS = ("很好", "好", "对", "行", "可以", "不错", "没错", "当然")
 OPPOSITES = lexicon.pairs("adjectives", "opposites")
 SUBORDINATE = lexicon.words("conjunctions", "subordinate")
 TIMING = ("后", "时", "以后", "之后", "以前", "之前", "前", "时候", "之际", "开始", "起", "下")
@@ -79,6 +80,7 @@ def _is_a_not_a(clause: Clause) -> bool:
     before = clause.words[: clause.predicate.index + 2]
     asked = any(form(w) in ALTERNATIVES - {"还是"} for w in before)
     if clause.mood != "interrogative":
+        asked = asked or form([w for w in clause.words if w.pos != "PUNCT"][-1]) in ("不", "否")
         return asked or A_NOT_A.search(forms(before)) is not None
     if is_a_not_a(clause.words) or asked or A_NOT_A.search(forms(clause.words)):
         return True
@@ -143,6 +145,8 @@ def unsure(clause: Clause) -> str:
     if text == "有" and forms(after) in ("一次", "一天", "一回", "一年", "时", "时候"):
         return "uncertain predicate: a comment"
     segment = segment_of(clause, clause.predicate)
+    if forms(segment) in COMMENTS and len(segment) < len(clause.words) - 1:
+        return "uncertain predicate: a comment"
     later = segment[-1].index + 1 < len(clause.words) and clause.words[segment[-1].index + 1].text in ("，", ",")
     if later and (form(segment[0]) in SUBORDINATE or form(segment[-1]) in TIMING or "从" in form(segment[0])):
         return "uncertain predicate: in a clause before the main one"

@@ -31,6 +31,9 @@ def site_of(clause: Clause) -> Word:
     subject = clause.subject
     if subject is not None and site.index < subject.first.index and subject.last.index < clause.predicate.index:
         site = clause.words[subject.last.index + 1]
+    named = [w for w in clause.words[1 : clause.predicate.index] if w.pos == "PRON" and w.label == "nsubj"]
+    if site.index == 0 and named and named[-1].index + 1 < clause.predicate.index + 1:
+        site = clause.words[named[-1].index + 1]
     if form(site) == "为" and (asked := word_after(clause, site)) is not None and form(asked) == "什么":
         site = word_after(clause, asked) or site
     start = clause.subject.last.index if clause.subject and clause.subject.last.index < site.index else -1
@@ -166,9 +169,3 @@ def spoken_end(clause: Clause) -> Word:
     """Return the last word before the particles and the mark at the end."""
     words = [w for w in clause.words if w.pos != "PUNCT" and form(w) not in FINAL]
     return words[-1] if words else clause.words[-1]
-
-
-def follows(clause: Clause, word: Word, *texts: str) -> bool:
-    """Whether one of some words stands right after a word."""
-    after = word_after(clause, word)
-    return after is not None and form(after) in texts

@@ -15,7 +15,6 @@ WHOLE = lexicon.pairs("negation", "denied-as-a-whole")
 MODALS = lexicon.pairs("negation", "modals")
 CLASSIFIERS = lexicon.words("quantifiers", "classifiers")
 COMMAS = frozenset("，,；;：:")
-PARTICLES = ("了", "UH", "AS")
 
 
 def word_before(clause: Clause, word: Word) -> Word | None:
