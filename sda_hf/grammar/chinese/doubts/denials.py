@@ -5,11 +5,10 @@ Phrases that the user chose are not restricted.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.doubts.double_negation import is_asked
+from sda_hf.grammar.chinese.doubts.double_negation import COUNTED, is_asked
 from sda_hf.grammar.chinese.mood import STATIVE
 from sda_hf.grammar.chinese.predicates import (
     aspect_of,
@@ -53,7 +52,6 @@ PROGRESSIVE = lexicon.words("adverbs", "progressive")
 SURELY = lexicon.words("double-negation", "surely")
 ABSTRACT = lexicon.words("double-negation", "abstract")
 VISIBLE = lexicon.words("double-negation", "visible")
-COUNTED = re.compile(r"[一二两三四五六七八九十几数][个名位只条匹群对些辆架座张头家幅棵支伙排队]")
 SHORT = 16  # words of a sentence with a phrase inside
 LONG_AFTER = 24  # words of a statement that a phrase can follow
 

@@ -33,6 +33,7 @@ COMMANDED = re.compile(
 )
 ANSWERED = re.compile(rf"(?:{'|'.join(sorted(ANSWERING))})[，,！!。、…]")
 TOLD = re.compile(rf"(?:{'|'.join(sorted(TELLING))})\W*$")
+COUNTED = re.compile(r"[一二两三四五六七八九十几数][个名位只条匹群对些辆架座张头家幅棵支伙排队]")
 WHETHER = frozenset("是否 能否 可否 会否".split())
 SHORTEST = 3  # words
 NAMED = 8  # words of a sentence whose first noun is its subject, even if the parse has none
@@ -49,7 +50,7 @@ def answers(clause: Clause) -> bool:
     first = start_of_statement(clause)
     following = clause.words[first.index + 1 : first.index + 2]
     alone = not following or following[0].pos == "PUNCT"
-    if form(first) in ANSWERING and (alone or first.pos == "INTJ" or len(form(first)) > 1):
+    if form(first) in ANSWERING and (alone or first.pos == "INTJ"):
         return True
     return ANSWERED.match(simplified(clause.text[first.start :])) is not None
 
@@ -148,6 +149,9 @@ def is_unmarked(clause: Clause) -> bool:
         return False
     if clause.words[-1].pos == "PUNCT" and clause.words[-1].text not in "”」』）)":
         return True  # cut off: "...", ","
+    text = simplified(common.sentence_of(clause))
+    if clause.predicate.pos == "VERB" and (COUNTED.match(text) or clause.words[0].pos == "PRON"):
+        return False
     if clause.subject is None:
         return form(clause.predicate) != "有" or clause.words[0].pos not in ("NOUN", "DET", "PROPN", "PRON")
     return not _is_stated(clause)
