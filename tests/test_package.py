@@ -1,8 +1,10 @@
 """The package as a whole: what importing it costs, and that every module imports."""
 
 import importlib
+import json
 import pkgutil
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -57,14 +59,28 @@ def test_import_loads_no_heavy_library_and_changes_no_global_state():
     assert done.stdout.strip() == "set()"
 
 
-def test_readme_examples_run():
-    """The Python blocks of the README that print are doctests; this runs them as such."""
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_readme_examples_run(name):
+    """The Python blocks of a README that print are doctests; this runs them as such."""
     import doctest
 
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / name).read_text(encoding="utf-8")
     blocks = re.findall(r"```pycon\n(.*?)```", text, flags=re.DOTALL)
     assert blocks
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     for block in blocks:
-        runner.run(parser.get_doctest(block, {}, "README", "README.md", 0))
+        runner.run(parser.get_doctest(block, {}, "README", name, 0))
     assert runner.summarize(verbose=False).failed == 0
+
+
+def test_the_first_command_of_the_chinese_readme_runs(tmp_path):
+    """The second one, which trains, is tested with the other recipes."""
+    text = (ROOT / "README.zh.md").read_text(encoding="utf-8")
+    words = shlex.split(next(line for line in text.splitlines() if line.startswith("sda-hf augment recipes")))
+    written = tmp_path / words[3]
+    command = [sys.executable, "-m", "sda_hf", "augment", words[2], str(written), *words[4:]]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    rows = [json.loads(line) for line in written.read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == len((ROOT / words[2]).read_text(encoding="utf-8").splitlines())
+    for column in ("modal-verbs", "negation"):
+        assert sum(row[column] not in (None, row["text"]) for row in rows) > 0.8 * len(rows)

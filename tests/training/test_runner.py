@@ -263,11 +263,12 @@ def test_the_global_generators_decide_nothing_before_training(recipe, tmp_path):
     assert same_weights(run(recipe, output=tmp_path / "b").output, first.output)
 
 
-def test_the_quickstart_runs_end_to_end(tmp_path):
-    root = Path(__file__).parents[2] / "recipes" / "quickstart.yaml"
+@pytest.mark.parametrize(("name", "pairs"), [("quickstart", "pairs"), ("quickstart_zh", "pairs-zh")])
+def test_the_quickstart_runs_end_to_end(name, pairs, tmp_path):
+    root = Path(__file__).parents[2] / "recipes" / f"{name}.yaml"
     overrides = ["training.max_steps=2", "data.limit=100", "training.arguments={disable_tqdm: true}"]
     result = run(Recipe.load(root, overrides), output=tmp_path / "quick")
-    assert result.after["pairs"]["pairs"] >= 250
+    assert result.after[pairs]["pairs"] >= 100
     assert yaml.safe_load((result.output / "recipe.yaml").read_text(encoding="utf-8"))["training"]["max_steps"] == 2
     assert os.listdir(result.output / "checkpoints")
 

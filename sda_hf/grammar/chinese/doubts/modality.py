@@ -62,7 +62,9 @@ def is_modifier(clause: Clause) -> bool:
     if clause.verbs is None or clause.verbs.main is None:
         return False
     last = spoken[-1]
-    if last.pos != "NOUN" or last.index < 2 or any(w.text in COMMAS for w in clause.words):
+    if clause.predicate.index == 0 and any(form(w) == "的" for w in clause.words[:-3]):
+        return True
+    if last.pos != "NOUN" or last.index < 2:
         return False
     before = clause.words[last.index - 2 : last.index]
     return form(before[1]) == "的" and before[0].pos != "PRON" and not has_topic(clause)

@@ -18,6 +18,7 @@ LINKING = lexicon.words("conjunctions", "subordinate")
 EFFECTS = lexicon.words("modal phrases", "effects")
 AFFECTING = lexicon.words("modal phrases", "affecting") | lexicon.words("verbs", "causing")
 UNABLE = frozenset("无法 未能 不能".split())
+ANY = frozenset("什么 谁 哪里 哪儿 啥".split())
 CAUSE = frozenset("为什么 为何 为啥 干嘛 干吗 咋".split())
 TIME_OR_PLACE = frozenset("于 在".split())
 POSTURES = frozenset("站 坐 躺 跪 蹲 睡 住 放 挂 停 趴 靠 走 跑".split())
@@ -155,6 +156,8 @@ def _leads(clause: Clause, verb: Word, start: int) -> bool:
 def _before_quantifier(clause: Clause, at: int) -> int:
     while at > 0 and _quantifies(clause, at):
         at -= 1
+    if 0 < at < len(clause.words) and form(clause.words[at]) in QUANTIFYING and form(clause.words[at - 1]) in ANY:
+        return at - 1
     counted = at > 1 and form(clause.words[at - 1]) in TIMES_COUNTED and clause.words[at - 2].pos == "NUM"
     return at - 2 if counted else at
 
@@ -286,7 +289,7 @@ def _is_open(clause: Clause, site: Word) -> bool:
 
 def _goes_on(clause: Clause, previous: Word) -> bool:
     """Whether a phrase cannot end with a word."""
-    if form(previous) == "以":
+    if form(previous) in ("以", "和", "与", "及", "或") or previous.tag.startswith("VC") or form(previous) == "还是":
         return True
     if form(previous) in ("便", "则", "不过"):
         return previous.index > 0 or form(previous) != "不过"
