@@ -82,19 +82,7 @@ def _is_main(clause: Clause, word: Word) -> bool:
     after = word_after(clause, word)
     if after is None or after.pos == "PUNCT" or form(after) in ("了", "的", "吗"):
         return word is clause.predicate
-    if after.pos == "NOUN" and form(after) in (
-        "资格",
-        "权力",
-        "权利",
-        "能力",
-        "办法",
-        "机会",
-        "必要",
-        "时间",
-        "理由",
-        "人",
-        "兴趣",
-    ):
+    if after.pos == "NOUN" and form(after) in ASSETS:
         return True
     return word is clause.predicate and after.label != "compound:vv"
 
