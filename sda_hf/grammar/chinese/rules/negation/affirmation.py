@@ -24,6 +24,7 @@ GRADABLE = lexicon.words("adjectives", "gradable")
 EVENT_KINDS = ("没", "没有", "未")
 ALL = lexicon.words("quantifiers", "universal")
 ABLE = lexicon.words("modals", "ability") | lexicon.words("modals", "duty") | {"愿意", "敢", "肯", "可能"}
+ASSETS = lexicon.words("negation", "assets")
 WHO = frozenset("谁 什么 哪儿 哪里 哪个 哪".split())
 
 
@@ -81,6 +82,8 @@ def _is_main(clause: Clause, word: Word) -> bool:
     after = word_after(clause, word)
     if after is None or after.pos == "PUNCT" or form(after) in ("了", "的", "吗"):
         return word is clause.predicate
+    if after.pos == "NOUN" and form(after) in ASSETS:
+        return True
     return word is clause.predicate and after.label != "compound:vv"
 
 
@@ -102,7 +105,8 @@ def _around(clause: Clause, word: Word) -> list[Edit]:
     while previous is not None and previous.pos in ("ADV", "SCONJ", "ADP", "NOUN", "CCONJ"):
         text = form(previous)
         earlier = word_before(clause, previous)
-        if text in DROPPED or (text in ("还", "尚") and word.tag == "RB"):
+        ended = text in ("已经", "已") and form(word) in ("不再", "不")
+        if text in DROPPED or ended or (text in ("还", "尚") and word.tag == "RB"):
             edits.append(delete(clause, REMOVED, previous))
         elif text == "也" and earlier is not None and (form(earlier) in WHO or earlier.tag == "NNB"):
             edits.append(replace(clause, REMOVED, previous, "都"))

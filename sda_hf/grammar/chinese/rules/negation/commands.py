@@ -54,6 +54,10 @@ def forbidden(clause: Clause) -> Result:
     """Negate a command with 别, after 请."""
     segment = [w for w in segment_of(clause, clause.predicate) if w.pos != "PUNCT"]
     texts = [form(w) for w in segment]
+    if len(texts) == 1 and (len(texts[0]) == 1 or texts[0][0] == texts[0][1]):
+        return Skip("a call, or a command of one syllable")
+    if texts[0] in TOPICAL:
+        return Skip("a command or a statement without its subject")
     polite = next((w for w in segment if form(w) in ("请", "请你", "请您")), None)
     if polite is not None:
         after = word_after(clause, polite)

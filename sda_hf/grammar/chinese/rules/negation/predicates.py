@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.polarity import FIXED
 from sda_hf.grammar.chinese.predicates import (
     STATIVE,
     WITH_DE,
     aspect_of,
     complement_of,
+    copula_of,
     de_of,
     final_le,
     is_future,
@@ -31,7 +33,7 @@ from sda_hf.grammar.chinese.rules.negation.words import (
     word_after,
     word_before,
 )
-from sda_hf.grammar.chinese.spans import is_modal
+from sda_hf.grammar.chinese.spans import NEGATORS, is_modal
 from sda_hf.grammar.chinese.surface import before, delete, form, forms, replace
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.syntax.clause import Clause, Word
@@ -58,6 +60,9 @@ def denied(clause: Clause) -> Result:
     reason = unsure(clause)
     if reason:
         return Skip(reason)
+    inside = () if copula_of(clause) else clause.words[site_of(clause).index : clause.predicate.index]
+    if any(form(w) in NEGATORS and form(w) not in FIXED for w in inside):
+        return Skip("another negation before the predicate")
     for rule in RULES:
         edits = rule(clause)
         if edits is not None:

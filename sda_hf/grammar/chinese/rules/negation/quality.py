@@ -122,6 +122,9 @@ def degree_complement(clause: Clause, de: Word) -> Result | None:
     if at >= len(clause.words) or clause.words[at].pos == "PUNCT":
         return None
     complement = clause.words[at]
+    judged = form(complement) in ("对", "错", "多")
+    if judged and not adverbs:
+        return [before(clause, DEGREE, complement, "不"), *unmarked(clause)]
     if not adverbs and form(complement) in COMPLEMENTS and complement.pos != "ADJ":
         return [replace(clause, POTENTIAL, de, "不")]
     if (adverbs and form(adverbs[0]) == "最") or form(complement).startswith("最"):

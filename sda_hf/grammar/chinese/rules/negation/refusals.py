@@ -16,7 +16,7 @@ from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
 POSSIBILITY = lexicon.words("doubts", "possibility")
-COMMENTS = ("很好", "好", "对", "行", "可以", "不错", "没错", "当然")
+COMMENTS = ("很好", "好", "对", "行", "可以", "不错", "没错", "当然", "说实话", "老实说", "坦白说", "说真的")
 OPPOSITES = lexicon.pairs("adjectives", "opposites")
 SUBORDINATE = lexicon.words("conjunctions", "subordinate")
 TIMING = ("后", "时", "以后", "之后", "以前", "之前", "前", "时候", "之际", "开始", "起", "下")
@@ -30,7 +30,7 @@ MANNER = lexicon.words("questions", "manner")
 IDENTITY = lexicon.words("questions", "identity")
 EITHER_OR = tuple(tuple(pair) for pair in lexicon.pairs("negation", "paired").items())
 HARDLY = lexicon.words("negation", "hardly")
-A_NOT_A = re.compile(r"([^\W不没])[不没]\1(?!\1)|有没有|(\w\w)不\2")
+A_NOT_A = re.compile(r"([^\W不没])[不没]\1(?!\1)|有没有|[是能可会]否|(\w\w)不\2")
 YOU = ("你", "您", "你们", "谁", "有人")
 
 
@@ -147,6 +147,8 @@ def unsure(clause: Clause) -> str:
     segment = segment_of(clause, clause.predicate)
     if forms(segment) in COMMENTS and len(segment) < len(clause.words) - 1:
         return "uncertain predicate: a comment"
+    if form(segment[0]) in ("像", "就像", "正如", "如同") and segment[-1].index + 2 < len(clause.words):
+        return "uncertain predicate: a comparison before the claim"
     later = segment[-1].index + 1 < len(clause.words) and clause.words[segment[-1].index + 1].text in ("，", ",")
     if later and (form(segment[0]) in SUBORDINATE or form(segment[-1]) in TIMING or "从" in form(segment[0])):
         return "uncertain predicate: in a clause before the main one"
