@@ -41,6 +41,8 @@ HAN = (
     "\u2e80-\u2fff\u3001-\u303f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
     "\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 )
+# A place, or what is replaced there, inside an address, a number or the like.
+INSIDE = re.compile(r"[!-~]{2,}\Z")
 CHARACTERS = re.compile(f"[{HAN}]|[^\\s{HAN}]+")
 
 
@@ -92,6 +94,8 @@ class Chinese(Grammar):
     ) -> Result:
         """Insert punctuation marks without changing the characters."""
         marks = punctuation.punctuate(clause, rng, variant, strategy, coverage)
+        if isinstance(marks, list) and any(INSIDE.match(clause.text, max(e.start - 1, 0), e.end + 1) for e in marks):
+            return Skip("a mark would stand inside an address or a number")
         return covered(marks, doubt_about(clause, "punctuate"), coverage)
 
     def modalise(
