@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import sentence_of
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import FINITE, PLURAL_NOUNS
 from sda_hf.grammar.english.morphology import FINITE_BE, is_operator, is_third_singular
@@ -104,7 +105,7 @@ def is_uncountable(noun: str) -> bool:
 
 def is_informal(clause: Clause) -> bool:
     """Whether the text is chatty: emoticons, dots, chat spelling, questions after the statement."""
-    text = clause.text[clause.words[0].start : clause.words[-1].end]
+    text = sentence_of(clause)
     return (
         INFORMAL.search(text) is not None
         or GUSHING.search(text.lower()) is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import lowered
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import NOUNS
 from sda_hf.grammar.english.morphology import FINITE_BE, plain_form
@@ -69,7 +70,7 @@ def _has_only(clause: Clause) -> bool:
 
 def _is_exact(clause: Clause, claim: Claim) -> bool:
     """Whether a date, a price or several figures show that the fact is on record."""
-    low = clause.text.lower()
+    low = lowered(clause)
     figures = [w for w in clause.words if w.text[:1].isdigit()]
     return EXACT.search(low) is not None or len(figures) >= NUMBERS or (bool(figures) and not claim.past)
 
@@ -159,7 +160,7 @@ def _sounds_required(clause: Clause, claim: Claim) -> bool:
     """Whether "must be" would demand: "is not at all based on", "This is in contrast to"."""
     if claim.kind != "be":
         return False
-    if claim.negated and " at all" in clause.text.lower():
+    if claim.negated and " at all" in lowered(clause):
         return True
     pointed = clause.subject is not None and clause.subject.head.lower in ("this", "that", "these", "those", "it")
     return pointed and not claim.past and bool(clause.children(clause.predicate, "case"))
@@ -201,7 +202,7 @@ def doubt_about_action(clause: Clause) -> str:
     after = [w for w in clause.words if w.index > clause.predicate.index]
     if len(after) > 1 and after[0].lower in ("on", "ahead") and after[1].lower == "to":
         return "what somebody goes on to do is no duty"
-    if HABITS.search(clause.text.lower()):
+    if HABITS.search(lowered(clause)):
         return "a habit is no duty"
     if any(w.lower in ("but", "though", "although", "however") for w in after):
         return "the sentence goes on with an obstacle"

@@ -9,7 +9,7 @@ import re
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import WH
-from sda_hf.grammar.english.rules import natural_marks, set_off
+from sda_hf.grammar.english.rules import natural_marks, quoted_names, set_off
 from sda_hf.grammar.english.rules.fragments import is_greeting
 from sda_hf.grammar.english.rules.marks import DOUBLE_QUOTES, Insertion, is_balanced, is_mark
 from sda_hf.grammar.english.surface import opening_word
@@ -39,7 +39,7 @@ CLEAR: tuple[Insertion, ...] = (
     natural_marks.after_interjection,
     natural_marks.after_fronted,
     natural_marks.between_clauses,
-    natural_marks.around_name,
+    quoted_names.around_name,
     natural_marks.before_addition,
     natural_marks.before_relative,
     set_off.before_participle,
