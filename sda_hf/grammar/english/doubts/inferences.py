@@ -5,6 +5,7 @@ A comment ("It should be noted that") can precede these claims; see `ON_COMMENTS
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from sda_hf.grammar.english import lexicon
@@ -248,9 +249,22 @@ def _is_elliptical(clause: Clause) -> bool:
     return bool(spoken) and spoken[-1] is verbs.words[-1] and spoken[-1].lower in AUXILIARIES
 
 
+def _defines(clause: Clause) -> bool:
+    """Whether the sentence says who or what something is, as a dictionary does: "Ann Lee (born 1950) is a golfer"."""
+    if clause.verbs is None or clause.verbs.main is not None or clause.verbs.first.lower not in FINITE_BE:
+        return False
+    before = clause.words[: clause.verbs.first.index]
+    bracketed = any(w.text == "(" for w in before) and any(w.lower == "born" or w.text[:1].isdigit() for w in before)
+    named = any(
+        a.lower in ("also", "commonly", "popularly") and b.lower == "known" for a, b in itertools.pairwise(before)
+    )
+    return (bracketed or named) and bool(clause.children(clause.predicate, "det"))
+
+
 ON_COMMENTS: tuple[Doubt, ...] = (
     Doubt("an elliptical statement", _is_elliptical),
     Doubt("an event of a plot", is_narrated),
+    Doubt("a definition", _defines),
     Doubt("reported speech takes no further comment", _is_reported_again),
     Doubt("a name before the subject", _is_addressed),
     Doubt("a comment would come between a consequence and its cause", _connects_to_cause),

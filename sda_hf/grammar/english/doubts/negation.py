@@ -24,6 +24,7 @@ ATTITUDES = lexicon.words("negation", "attitudes")
 PERCENT = frozenset({"percent", "%"})
 APPROXIMATING = lexicon.words("negation", "approximating")
 PARTS = lexicon.words("negation", "parts")
+ADDING = ("in addition to", "besides", "apart from", "aside from", "as well as", "along with")
 NEARLY_NOT = lexicon.words("adverbs", "nearly-not")
 FREQUENT = frozenset(
     {"sometimes", "occasionally", "often", "usually", "generally", "always", "once", "still", "already"}
@@ -143,6 +144,10 @@ def _refers_to_what_is_denied(clause: Clause) -> bool:
     return False
 
 
+def _is_still(clause: Clause) -> bool:
+    return any(w.lower == "still" for w in clause.children(clause.predicate, "advmod"))
+
+
 def _denies_a_part(clause: Clause) -> bool:
     subject = clause.subject
     if subject is None or clause.negation is not None or clause.expletive is not None:
@@ -150,6 +155,8 @@ def _denies_a_part(clause: Clause) -> bool:
     first = subject.first
     if first.lower == "both":
         return all(w.lower != "of" for w in clause.words[first.index + 1 : first.index + 2])
+    if any(w.tag == "CD" for w in clause.words[first.index : subject.head.index]) and _is_still(clause):
+        return True  # "A thousand of them are still here": other ones may not be
     return first.lower in PARTS or any(w.lower in PERCENT for w in clause.words[first.index : subject.head.index + 1])
 
 
@@ -198,12 +205,36 @@ def _keeps_contrast(clause: Clause) -> bool:
     return any(w.lower == "but" for p in predicates for w in clause.children(p, "cc"))
 
 
+def _adds_to_others(clause: Clause) -> bool:
+    """Whether the claim adds to others: "In addition to tea, they sell coffee."."""
+    opening = " ".join(w.lower for w in clause.words[:3])
+    return clause.negation is None and opening.startswith(ADDING)
+
+
+def _names_the_one(clause: Clause) -> bool:
+    """Whether the one of several is named: "One of his grandsons, Yukio, became minister"."""
+    subject = clause.subject
+    if subject is None or subject.first.lower != "one":
+        return False
+    return any(w.text == "," for w in clause.words[subject.first.index : clause.predicate.index])
+
+
+def _exclaims(clause: Clause) -> bool:
+    """Whether a question without a question mark is an exclamation: "Boy was that good"."""
+    inverted = clause.mood == "interrogative" and clause.inverted
+    return (
+        inverted and clause.verbs is not None and clause.verbs.first.index > 0 and "?" not in common.sentence_of(clause)
+    )
+
+
 def _is_unlikely_verb(clause: Clause) -> bool:
     """Whether what was read as the verb is none: "be" as a present tense, a letter, a verb after a modal's adverb."""
     verbs = clause.verbs
     if verbs is None or clause.negation is not None or clause.mood == "imperative":
         return False
     first = verbs.first
+    if first.lower == "born" and verbs.words == (first,):
+        return True
     before = [w for w in clause.words[max(0, first.index - 2) : first.index]]
     if before and before[-1].tag != "MD" and not before[-1].tag.startswith("RB"):
         before = []
@@ -341,6 +372,10 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("command that goes together with what follows", requests.commands_go_on),
     Doubt("no subject", _tells_briefly),
     Doubt("contrast", _keeps_contrast),
+    Doubt("the claim is added to others", _adds_to_others),
+    Doubt("quantified subject", _names_the_one),
+    Doubt("an exclamation", _exclaims),
+    Doubt("a short answer", common.is_short_answer),
     Doubt("verb that may be none", _is_unlikely_verb),
     Doubt("participle", _is_participle),
     Doubt("title", _is_title),

@@ -45,6 +45,8 @@ def is_request(clause: Clause) -> bool:
     if clause.negation is None and negation.is_request(clause):
         return False
     operator, asked = verbs.first.lower, subject.head.lower
+    if clause.predicate.lower == "possible" and clause.children(clause.predicate, "csubj", "ccomp", "xcomp", "advcl"):
+        return True  # "Is it possible that you ...?"
     if asked == "you" and operator in negation.REQUESTING:
         return True
     able = operator in ("can", "could") and verbs.main is not None
@@ -70,6 +72,8 @@ def is_idiomatic_command(clause: Clause) -> bool:
     if common.sentence_of(clause).isupper() and clause.end_mark is None:
         return True
     verb = clause.verbs.main or clause.verbs.first
+    if clause.mood == "imperative" and verb.index > 0 and clause.words[verb.index - 1].tag.startswith("NN"):
+        return True  # "Towards the end come the events" is inverted
     if verb.lower in IDIOMATIC_COMMANDS or clause.verbs.first.lower in IDIOMATIC_COMMANDS:
         return True
     text = spelled_out(clause)
