@@ -53,8 +53,10 @@ class PunctuationNoise(_Noise):
             "chinese-calm" or "extended" (English and [ ] ~ |); None for the language's default.
 
     Example:
-        >>> PunctuationNoise(max_marks=1).augment(["今天天气很好", "Rain fell."])
-        ['今天天气很好,', 'Rain fell..']
+        >>> PunctuationNoise(max_marks=1).augment(["Rain fell."])
+        ['Rain fell..']
+        >>> PunctuationNoise(max_marks=1, language="zh").augment(["今天天气很好"])
+        ['今天天气很好!']
     """
 
     source = "EdaCSE, Applied Sciences 2023, 13, 10120, section 3.3"
