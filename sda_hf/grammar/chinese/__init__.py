@@ -27,10 +27,11 @@ from sda_hf.grammar.chinese.rules import (
 )
 from sda_hf.grammar.chinese.schemes import CORE, GSD
 from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.segmentation import segmented
 from sda_hf.grammar.chinese.surface import has_han, in_script_of
 from sda_hf.grammar.chinese.tags import tag_table
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
-from sda_hf.grammar.tokens import Span, runs
+from sda_hf.grammar.tokens import Span, cores, runs
 from sda_hf.syntax.clause import Clause, Word
 from sda_hf.syntax.parsers import Parser, ParserName, SpacyParser
 from sda_hf.syntax.schemes import TagTable
@@ -47,7 +48,7 @@ CHARACTERS = re.compile(f"[{HAN}]|[^\\s{HAN}]+")
 
 
 class Chinese(Grammar):
-    """The embedded pipeline finds words; without a parse every character is one. There are no spaces in between."""
+    """The embedded pipeline finds words; a mark can follow every character. There are no spaces in between."""
 
     pipeline = Path(__file__).parent / "pipeline"
     schemes = (CORE,)
@@ -182,6 +183,16 @@ class Chinese(Grammar):
             [(0, 1), (1, 2), (2, 7), (7, 8), (8, 9)]
         """
         return runs(text, CHARACTERS)
+
+    def words(self, text: str) -> list[Span]:
+        """Return the start and end of each word, without marks.
+
+        Example:
+            >>> text = "他昨天用GPT-4写了三本书。"
+            >>> [text[start:end] for start, end in Chinese().words(text)]
+            ['他', '昨天', '用', 'GPT-4', '写', '了', '三', '本', '书']
+        """
+        return cores(text, segmented(text, self.runs(text)))
 
 
 def _with_phrase(clause: Clause, phrase: str, coverage: Coverage) -> Result:
