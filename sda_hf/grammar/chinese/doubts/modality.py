@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS, QUOTES
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
@@ -9,15 +11,20 @@ from sda_hf.grammar.chinese.predicates import STATIVE, degree_of, is_adjectival,
 from sda_hf.grammar.chinese.rules.modal_claims import claim_kind
 from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, is_marked
 from sda_hf.grammar.chinese.rules.modal_sites import has_topic, is_stray, is_subordinate, site_of
+from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.spans import is_modal
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
 SAYING = lexicon.words("verbs", "saying")
+SPEAKER = re.compile(r"[，,][^，,。]{1,24}(?:说|说道|问道|表示|写道|喊道|叫道|指出|补充|补充道|警告)(?:[，,。.！!]|$)")
+SHORTEST_COMMAND = 2  # words
 SHORTEST = 9  # characters
 SHORTEST_OF_NEWS = 3  # words before the verb of saying
 LONGEST_REQUEST = 30  # words
 LONGEST_COMMAND = 14  # words
 LINKING = lexicon.words("conjunctions", "subordinate")
+RHETORICAL = re.compile(r"谁[知会能敢不]|怎么可能|怎么会|怎[能会]|哪[能有]|何必|何尝|何况|岂|难道")
 ANSWERS = frozenset("是的 对 好的 行 感谢 谢谢 多谢 谢 拜托".split())
 
 
@@ -76,10 +83,29 @@ def is_odd_command(clause: Clause) -> bool:
         return False
     if clause.predicate.pos != "VERB" or form(clause.words[0]) in ("快", "快点", "赶快", "赶紧"):
         return True
-    marks = [w for w in clause.words if w.text in "。；：…"]
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if len(spoken) < SHORTEST_COMMAND or _has_second_claim(clause):
+        return True
+    marks = [w for w in clause.words if w.text in "。；：…？?"]
     if claim_kind(clause) == "request":
         return len(clause.words) > LONGEST_REQUEST or len(marks) > 1
     return is_stative(clause) or len(clause.words) > LONGEST_COMMAND or len(marks) > 1 or clause.end_mark is None
+
+
+def _has_second_claim(clause: Clause) -> bool:
+    """Whether another predicate follows in the same part of the sentence, so that the first is its subject."""
+    for word in clause.words[clause.predicate.index + 1 :]:
+        if word.text in COMMAS:
+            return False
+        stative = word.pos == "VERB" and form(word) in STATIVE and word.label not in ("compound:vv", "xcomp")
+        if stative or is_modal(word) or word.tag.startswith("VC"):
+            return True
+    return False
+
+
+def ends_with_speaker(clause: Clause) -> bool:
+    """Whether the sentence names who says it at its end, or between two commas."""
+    return SPEAKER.search(simplified(clause.text[clause.words[0].start : clause.words[-1].end])) is not None
 
 
 def is_quoting(clause: Clause) -> bool:
@@ -125,6 +151,8 @@ def is_rhetorical(clause: Clause) -> bool:
     """Whether a question or an exclamation asserts something: 不是……吗, 多么."""
     text = forms(clause.words)
     degree = degree_of(clause)
+    if RHETORICAL.search(text) is not None or (text.startswith("谁") and clause.mood != "interrogative"):
+        return True
     if "多么" in text or "可不是" in text or (degree is not None and form(degree) == "真"):
         return True
     return clause.mood == "interrogative" and "不是" in text and "是不是" not in text
@@ -157,4 +185,12 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("command: it may be a statement", is_odd_command),
     Doubt("verb of saying before or after a quotation", is_quoting),
     Doubt("an answer or thanks", is_answer),
+)
+# Those of an affirmation before a whole statement.
+FRAME_DOUBTS: tuple[Doubt, ...] = (
+    Doubt("rhetorical question or exclamation", is_rhetorical),
+    Doubt("verb of saying before or after a quotation", is_quoting),
+    Doubt("verb of saying after what is said", ends_with_speaker),
+    Doubt("an answer or thanks", is_answer),
+    Doubt("request", is_performed),
 )

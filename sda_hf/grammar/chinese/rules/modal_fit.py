@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_future
-from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_pointed, is_state, tends
+from sda_hf.grammar.chinese.predicates import aspect_of, copula_of
+from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_planned, is_pointed, is_state, tends
 from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, asks_openly
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
@@ -58,22 +58,36 @@ def is_comment(phrase: str) -> bool:
     return kinds_of(phrase)[0] in COMMENTS
 
 
-def rank(clause: Clause, kind: ClaimKind, phrase: str) -> int | None:
-    """Return how well a phrase fits a claim: 0 is best; None if it does not fit."""
-    if kind == "command":
-        return int(phrase != "一定要") if phrase in COMMAND else None
-    if kind == "request":
-        return 0 if phrase in POLITE else None
-    found = [_rank(clause, kind, of) for of in kinds_of(phrase)]
-    best = min((r for r in found if r is not None), default=None)
-    if best is not None and (phrase == "真的") != _is_spoken(clause, kind) and "affirm" in kinds_of(phrase):
-        return 2 * best + 1
-    return 2 * best if best is not None else None
+class Ranker:
+    """How well phrases fit a claim; what depends on the kind of a phrase alone is found out once.
 
+    Args:
+        clause: the main clause.
+        kind: the kind of its claim.
+    """
 
-def _is_spoken(clause: Clause, kind: ClaimKind) -> bool:
-    """Whether 真的 suits a claim better than 的确 does, as in questions."""
-    return kind == "whether"
+    def __init__(self, clause: Clause, kind: ClaimKind) -> None:
+        self.clause = clause
+        self.kind = kind
+        self._ranks: dict[str, int | None] = {}
+
+    def rank(self, phrase: str) -> int | None:
+        """Return how well a phrase fits the claim: 0 is best; None if it does not fit."""
+        if self.kind == "command":
+            return int(phrase != "一定要") if phrase in COMMAND else None
+        if self.kind == "request":
+            return 0 if phrase in POLITE else None
+        kinds = kinds_of(phrase)
+        best = min((r for r in map(self._of, kinds) if r is not None), default=None)
+        # 真的 suits questions better than 的确 does.
+        if best is not None and (phrase == "真的") != (self.kind == "whether") and "affirm" in kinds:
+            return 2 * best + 1
+        return 2 * best if best is not None else None
+
+    def _of(self, of: str) -> int | None:
+        if of not in self._ranks:
+            self._ranks[of] = _rank(self.clause, self.kind, of)
+        return self._ranks[of]
 
 
 def _rank(clause: Clause, kind: ClaimKind, of: str) -> int | None:
@@ -114,5 +128,5 @@ def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
     if aspect_of(clause).kind in ("perfective", "experiential", "change") or alternative_of(clause) is not None:
         return False
     if kind == "whether":
-        return of == "forecast" and (is_future(clause) or "下雨" in forms(clause.words)) and not is_state(clause)
+        return of == "forecast" and (is_planned(clause) or "下雨" in forms(clause.words)) and not is_state(clause)
     return asks_openly(clause)
