@@ -6,14 +6,14 @@ import random
 from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.dictionary import LONGEST, dictionary
+from sda_hf.grammar.chinese.dictionary import dictionary, divides
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_adjectival, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.modal_claims import claim_kind
 from sda_hf.grammar.chinese.rules.modal_sites import site_of, stretch
-from sda_hf.grammar.chinese.rules.statement_frames import linking_word, put_before, start_of_statement
+from sda_hf.grammar.chinese.rules.statement_frames import LINKING, linking_word, put_before, start_of_statement
 from sda_hf.grammar.chinese.script import simplified
-from sda_hf.grammar.chinese.spans import SCOPE, is_modal, is_negator, is_progressive, is_time
-from sda_hf.grammar.chinese.surface import form, forms
+from sda_hf.grammar.chinese.spans import MODALS, SCOPE, SPEAKER, is_modal, is_negator, is_progressive, is_time
+from sda_hf.grammar.chinese.surface import form
 from sda_hf.grammar.edits import Result, Rule, Skip
 from sda_hf.syntax.clause import Clause, Word
 
@@ -26,6 +26,8 @@ COVERBS = lexicon.words("prepositions", "coverbs")
 ASPECTUAL = lexicon.words("adverbs", "perfect")
 VERB_CLASSES = ("v", "vn", "vi", "a", "an", "vd")
 PLAIN = frozenset("也 都 是 有 在 没 没有 不 很 非常 十分 太 最 更 比较 已经 已 正在 正 被 把 给 比".split())
+SAID = frozenset("想 说 问 猜 道 答 喊 叫 讲".split())
+NAMING = ("NOUN", "PROPN", "PRON", "PART", "X")
 PLACES = frozenset("这里 那里 这儿 那儿 附近 外面 里面 上面 下面 旁边 周围 屋里 山上".split())
 SIDES = frozenset("上 里 中 旁 下 外 内 旁边 里面 上面".split())
 COMMAS = "，,；;：:"
@@ -74,12 +76,26 @@ def is_plain(clause: Clause) -> bool:
         not any(w.pos == "VERB" for w in clause.words[: named[1].index + 1])
         and site.index - start <= LONGEST_SUBJECT
         and all(is_time(w) or form(w) == "也" for w in clause.words[named[1].index + 1 : site.index])
+        and _is_clear_of_links(clause.words[: named[0].index])
+        and named[1].pos in NAMING
+        and not _ends_in_modal(named[1])
         and not any(form(w) in LINKED for w in clause.words[start : clause.predicate.index + 1])
         and _begins_predicate(clause, site)
         and not _is_cut(clause, site)
         and not _is_opinion(clause)
         and not _is_bare(clause)
     )
+
+
+def _is_clear_of_links(words: tuple[Word, ...]) -> bool:
+    """Whether only times, topics, links and marks stand before the subject."""
+    return all(is_time(w) or w.pos in (*NAMING, "NUM", "DET", "PUNCT") or form(w) in SPEAKER | LINKING for w in words)
+
+
+def _ends_in_modal(word: Word) -> bool:
+    """Whether a word is a modal, or one that the dictionary lacks and that ends in one: 车要."""
+    text = form(word)
+    return text in MODALS or (len(text) > 1 and text[-1] in MODALS and text not in dictionary())
 
 
 def _named(clause: Clause, site: Word) -> tuple[Word, Word] | None:
@@ -100,10 +116,14 @@ def is_hidden(clause: Clause) -> bool:
 def _begins_predicate(clause: Clause, word: Word) -> bool:
     """Whether a word is known to begin a predicate: a verb of the dictionary, a modal, or an adverb of scope."""
     text = form(word)
+    if form(clause.predicate) in SAID:
+        return False
     if text in PLAIN or is_negator(word) or is_modal(word) or is_progressive(clause.tree, word):
         return True
     if text in ASPECTUAL or text in SCOPE or (text in COVERBS and word.pos == "ADP"):
         return True
+    if clause.end_mark is None and aspect_of(clause).kind == "none" and len(clause.words) < SHORT:
+        return False  # it may be a heading or a query
     if clause.subject is not None and clause.subject.head.pos == "PRON":
         return word.pos in ("VERB", "ADJ")
     return word.pos in ("VERB", "ADJ") and len(text) > 1 and dictionary().get(text, "") in VERB_CLASSES
@@ -111,15 +131,8 @@ def _begins_predicate(clause: Clause, word: Word) -> bool:
 
 def _is_cut(clause: Clause, site: Word) -> bool:
     """Whether a word of the dictionary contains the boundary before a place: 公交车|站为."""
-    if site.index and clause.words[site.index - 1].pos == "PRON":
-        return False
-    text, at = forms(clause.words), sum(len(form(w)) for w in clause.words[: site.index])
-    words = dictionary()
-    return any(
-        text[first:last] in words
-        for first in range(max(at - LONGEST, 0), at)
-        for last in range(at + 1, min(first + LONGEST, len(text)) + 1)
-    )
+    pronoun = site.index > 0 and clause.words[site.index - 1].pos == "PRON"
+    return not pronoun and divides([form(w) for w in clause.words], site.index)
 
 
 def _is_opinion(clause: Clause) -> bool:

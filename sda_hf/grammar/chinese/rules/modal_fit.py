@@ -5,7 +5,7 @@ from __future__ import annotations
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_planned, is_pointed, is_state, tends
-from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, asks_openly
+from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, asks_openly
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
@@ -15,6 +15,7 @@ PHRASES = {kind: lexicon.words(SECTION, kind) for kind in (*KINDS, "inquire")}
 COMMAND = lexicon.words(SECTION, "command")
 POLITE = lexicon.words(SECTION, "polite")
 ACHIEVEMENTS = lexicon.words(SECTION, "achievements")
+LONGEST_OFFER = 8  # words
 FIRST = frozenset("我 我们 咱们 咱 本人 俺".split())
 COMMENTS = frozenset("infer sure affirm focus suppose inquire".split())
 # The kinds of phrases that fit each kind of claim, from the best to the worst.
@@ -116,7 +117,16 @@ def _suits(clause: Clause, kind: ClaimKind, of: str) -> bool:
         return form(clause.predicate) in ACHIEVEMENTS and clause.negation is None
     if of == "focus":
         return not any("是" in form(w) for w in clause.words)
+    if of == "affirm" and kind == "open" and _is_offered(clause):
+        return False
     return not (of in ("oblige", "intend", "consent", "enable") and clause.negation is not None)
+
+
+def _is_offered(clause: Clause) -> bool:
+    """Whether the speaker may tell what he or she is about to do: 我去拿给你."""
+    first = clause.subject is not None and form(clause.subject.head) in FIRST
+    whole = not any(w.text in "，,；;" for w in clause.words)
+    return first and whole and aspect_of(clause).kind == "none" and len(clause.words) <= LONGEST_OFFER
 
 
 def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
@@ -124,7 +134,7 @@ def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
     if of == "inquire":
         return not any(t in ("到底", "究竟", "难道") for t in texts)
     if kind == "whether" and of == "affirm":
-        return "真的" not in forms(clause.words)
+        return "真的" not in texts and not any(t in MANNER for t in texts)
     if aspect_of(clause).kind in ("perfective", "experiential", "change") or alternative_of(clause) is not None:
         return False
     if kind == "whether":

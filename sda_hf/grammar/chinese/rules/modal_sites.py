@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS
+from sda_hf.grammar.chinese.dictionary import divides
 from sda_hf.grammar.chinese.predicates import is_adjectival, is_stative, modal_site
 from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, question_word
 from sda_hf.grammar.chinese.spans import NOMINAL, PROGRESSIVE, SPEAKER, STRONG, is_modal, is_negator, is_time, left_edge
@@ -195,7 +196,7 @@ def inquiry_site(clause: Clause) -> Word | None:
     if asking is None:
         return None
     if asking is alternative_of(clause):
-        return clause.words[_before_quantifier(clause, asking.index)]
+        return clause.words[_before_modals(clause, _before_quantifier(clause, asking.index))]
     before = clause.words[asking.index - 1] if asking.index else None
     if before is not None and form(before) == "为" and form(asking) in ("什么", "何"):
         return clause.words[_before_modals(clause, before.index)]
@@ -211,7 +212,8 @@ def _before_asked(clause: Clause, asking: Word, before: Word | None) -> Word | N
     site = clause.words[_before_quantifier(clause, modal_site(clause).index)]
     if _is_far(clause, site, asking):
         return before if before is not None and _asks_about(before) else None
-    if form(site).startswith("到") and site.index < asking.index:
+    cut = divides([form(w) for w in clause.words], site.index)
+    if (cut or form(site).startswith("到")) and site.index < asking.index:
         return asking
     if asking.index < site.index:
         return before if before is not None and before.pos == "ADP" and before.label == "case" else asking
