@@ -7,9 +7,9 @@ import re
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS, QUOTES
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
+from sda_hf.grammar.chinese.mood import QUESTION_WORDS
 from sda_hf.grammar.chinese.predicates import STATIVE, degree_of, is_adjectival, is_having, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.modal_claims import US, YOU, claim_kind
-from sda_hf.grammar.chinese.rules.modal_fit import LONGEST_OFFER
 from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, is_marked
 from sda_hf.grammar.chinese.rules.modal_sites import has_topic, is_stray, is_subordinate, site_of
 from sda_hf.grammar.chinese.script import simplified
@@ -20,7 +20,8 @@ from sda_hf.syntax.clause import Clause
 SAYING = lexicon.words("verbs", "saying")
 SPEAKER = re.compile(r"[，,][^，,。]{1,24}(?:说|说道|问道|表示|写道|喊道|叫道|指出|补充|补充道|警告)(?:[，,。.！!]|$)")
 ASKING = re.compile(r"(?:是|要|去|在|有)(?:什么|谁|哪)")
-KNOWING = re.compile(r"知道|问|看|想|听|说|清楚|明白|告诉|懂|无论|不管|都|也|没|不")
+KNOWING = re.compile(r"知道|问|看|想|听|说|清楚|明白|告诉|懂|无论|不管|任何")
+LONGEST_PLAN = 16  # words
 SHORTEST_STATEMENT = 4  # words
 SHORTEST_COMMAND = 2  # words
 SHORTEST = 9  # characters
@@ -94,7 +95,7 @@ def is_odd_command(clause: Clause) -> bool:
         return True
     marks = [w for w in clause.words if w.text in "。；：…？?"]
     if claim_kind(clause) == "request":
-        return len(clause.words) > LONGEST_REQUEST or len(marks) > 1
+        return clause.end_mark is None or len(clause.words) > LONGEST_REQUEST or len(marks) > 1
     return is_stative(clause) or len(clause.words) > LONGEST_COMMAND or len(marks) > 1 or clause.end_mark is None
 
 
@@ -118,7 +119,7 @@ def is_vocative(clause: Clause) -> bool:
     """Whether the sentence begins by calling somebody."""
     words = clause.words
     named = len(words) > 2 and words[0].pos in ("NOUN", "PROPN") and not is_time(words[0])
-    return named and words[1].text in COMMAS and clause.subject is not words[0]
+    return named and words[1].text in COMMAS and (clause.subject is None or clause.subject.head is not words[0])
 
 
 def is_spoken_to(clause: Clause) -> bool:
@@ -126,7 +127,7 @@ def is_spoken_to(clause: Clause) -> bool:
     subject = form(clause.subject.head) if clause.subject is not None else ""
     if subject in YOU:
         return claim_kind(clause) in ("open", "command")
-    offered = subject in US and len(clause.words) <= LONGEST_OFFER and not is_marked_off(clause)
+    offered = subject in US and len(clause.words) <= LONGEST_PLAN and not is_marked_off(clause)
     return offered and claim_kind(clause) == "open"
 
 
@@ -141,6 +142,8 @@ def may_ask(clause: Clause) -> bool:
     if clause.mood == "interrogative":
         return False
     text = forms(clause.words)
+    if clause.end_mark is None and any(form(w) in QUESTION_WORDS for w in clause.words):
+        return KNOWING.search(text) is None
     return ASKING.search(text) is not None and KNOWING.search(text) is None
 
 

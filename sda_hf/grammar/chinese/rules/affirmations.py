@@ -12,7 +12,7 @@ from sda_hf.grammar.chinese.rules.modal_claims import claim_kind
 from sda_hf.grammar.chinese.rules.modal_sites import site_of, stretch
 from sda_hf.grammar.chinese.rules.statement_frames import LINKING, linking_word, put_before, start_of_statement
 from sda_hf.grammar.chinese.script import simplified
-from sda_hf.grammar.chinese.spans import MODALS, SCOPE, SPEAKER, is_modal, is_negator, is_progressive, is_time
+from sda_hf.grammar.chinese.spans import JOINING, MODALS, SCOPE, SPEAKER, is_modal, is_negator, is_progressive, is_time
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.grammar.edits import Result, Rule, Skip
 from sda_hf.syntax.clause import Clause, Word
@@ -27,6 +27,7 @@ ASPECTUAL = lexicon.words("adverbs", "perfect")
 VERB_CLASSES = ("v", "vn", "vi", "a", "an", "vd")
 PLAIN = frozenset("也 都 是 有 在 没 没有 不 很 非常 十分 太 最 更 比较 已经 已 正在 正 被 把 给 比".split())
 SAID = frozenset("想 说 问 猜 道 答 喊 叫 讲".split())
+ADVERBS = "正将已也都在就还又不没可"
 NAMING = ("NOUN", "PROPN", "PRON", "PART", "X")
 PLACES = frozenset("这里 那里 这儿 那儿 附近 外面 里面 上面 下面 旁边 周围 屋里 山上".split())
 SIDES = frozenset("上 里 中 旁 下 外 内 旁边 里面 上面".split())
@@ -78,7 +79,9 @@ def is_plain(clause: Clause) -> bool:
         and all(is_time(w) or form(w) == "也" for w in clause.words[named[1].index + 1 : site.index])
         and _is_clear_of_links(clause.words[: named[0].index])
         and named[1].pos in NAMING
-        and not _ends_in_modal(named[1])
+        and not _ends_in_adverb(named[1])
+        and not _is_accompanied(clause, start, site)
+        and not any(form(w) in CLASHING for w in clause.words[: clause.predicate.index])
         and not any(form(w) in LINKED for w in clause.words[start : clause.predicate.index + 1])
         and _begins_predicate(clause, site)
         and not _is_cut(clause, site)
@@ -92,10 +95,15 @@ def _is_clear_of_links(words: tuple[Word, ...]) -> bool:
     return all(is_time(w) or w.pos in (*NAMING, "NUM", "DET", "PUNCT") or form(w) in SPEAKER | LINKING for w in words)
 
 
-def _ends_in_modal(word: Word) -> bool:
-    """Whether a word is a modal, or one that the dictionary lacks and that ends in one: 车要."""
+def _ends_in_adverb(word: Word) -> bool:
+    """Whether a word is a modal or an adverb, or one that the dictionary lacks and that ends in one: 车要."""
     text = form(word)
-    return text in MODALS or (len(text) > 1 and text[-1] in MODALS and text not in dictionary())
+    return text in MODALS or (text not in dictionary() and (text[-1] in MODALS or text[-1] in ADVERBS))
+
+
+def _is_accompanied(clause: Clause, start: int, site: Word) -> bool:
+    """Whether 和 or 与 may begin what the predicate is about, rather than join two subjects: 他和我谈话."""
+    return not is_stative(clause) and any(form(w) in JOINING for w in clause.words[start : site.index])
 
 
 def _named(clause: Clause, site: Word) -> tuple[Word, Word] | None:
