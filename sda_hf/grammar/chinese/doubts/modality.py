@@ -18,7 +18,7 @@ from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
 SAYING = lexicon.words("verbs", "saying")
-SPEAKER = re.compile(r"[，,][^，,。]{1,24}(?:说|说道|问道|表示|写道|喊道|叫道|指出|补充|补充道|警告)(?:[，,。.！!]|$)")
+SPEAKER = re.compile(r"[，,][^，,。]{0,24}(?:说|说道|问道|表示|写道|喊道|叫道|指出|补充|补充道|警告)(?:[，,。.！!]|$)")
 ASKING = re.compile(r"(?:是|要|去|在|有)(?:什么|谁|哪)")
 KNOWING = re.compile(r"知道|问|看|想|听|说|清楚|明白|告诉|懂|无论|不管|任何")
 LONGEST_PLAN = 16  # words
@@ -119,7 +119,7 @@ def is_vocative(clause: Clause) -> bool:
     """Whether the sentence begins by calling somebody."""
     words = clause.words
     named = len(words) > 2 and words[0].pos in ("NOUN", "PROPN") and not is_time(words[0])
-    return named and words[1].text in COMMAS and (clause.subject is None or clause.subject.head is not words[0])
+    return named and words[1].text in COMMAS
 
 
 def is_spoken_to(clause: Clause) -> bool:

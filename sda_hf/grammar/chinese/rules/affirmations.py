@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary, divides
+from sda_hf.grammar.chinese.mood import QUESTION_WORDS
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_adjectival, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.modal_claims import claim_kind
 from sda_hf.grammar.chinese.rules.modal_sites import site_of, stretch
@@ -81,6 +82,7 @@ def is_plain(clause: Clause) -> bool:
         and named[1].pos in NAMING
         and not _ends_in_adverb(named[1])
         and not _is_accompanied(clause, start, site)
+        and not any(form(w) in QUESTION_WORDS for w in clause.words[: site.index])
         and not any(form(w) in CLASHING for w in clause.words[: clause.predicate.index])
         and not any(form(w) in LINKED for w in clause.words[start : clause.predicate.index + 1])
         and _begins_predicate(clause, site)

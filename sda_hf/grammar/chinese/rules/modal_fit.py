@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_planned, is_pointed, is_state, tends
@@ -44,6 +46,7 @@ ORDER: dict[ClaimKind, tuple[str, ...]] = {
 }
 
 
+@functools.lru_cache(maxsize=256)
 def kinds_of(phrase: str) -> tuple[str, ...]:
     """Return the kinds of a phrase; one that is on no list is taken as a modal verb of obligation.
 

@@ -214,7 +214,9 @@ def _before_asked(clause: Clause, asking: Word, before: Word | None) -> Word | N
         return before if before is not None and _asks_about(before) else None
     cut = divides([form(w) for w in clause.words], site.index)
     if (cut or form(site).startswith("到")) and site.index < asking.index:
-        return asking
+        if before is not None and before.label == "compound:vv":
+            before = clause.words[min(before.head, before.index)]
+        return before if before is not None and before.pos in ("VERB", "NOUN") and before.label == "root" else asking
     if asking.index < site.index:
         return before if before is not None and before.pos == "ADP" and before.label == "case" else asking
     if before is not None and before.index > clause.predicate.index + 1 and _asks_about(before):
