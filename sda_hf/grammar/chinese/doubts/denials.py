@@ -52,6 +52,8 @@ PROGRESSIVE = lexicon.words("adverbs", "progressive")
 SURELY = lexicon.words("double-negation", "surely")
 ABSTRACT = lexicon.words("double-negation", "abstract")
 VISIBLE = lexicon.words("double-negation", "visible")
+# After these, a phrase that claims that something is certain stands in the wrong place: 毋庸置疑，此后，…
+OPENINGS = frozenset("此后 随后 后来 其后 接着 然后 之后 当时 同年 同时 仍然".split())
 SHORT = 16  # words of a sentence with a phrase inside
 LONG_AFTER = 24  # words of a statement that a phrase can follow
 
@@ -107,8 +109,10 @@ def _suiting(clause: Clause) -> tuple[str, ...]:
     if link is not None:
         return FITTING["contrary" if form(link) in CONTRARY else "adding" if form(link) in ADDING else "concluding"]
     first = start_of_statement(clause)
-    if form(first) in COMMENTING:
+    if form(first) in COMMENTING or form(first) in OPENINGS:
         return FITTING["dialogue"]
+    if COUNTED.match(forms(list(clause.words[first.index : first.index + 2]))) is not None and not is_scene(clause):
+        return FITTING["dialogue"]  # what is new to the listener can hardly be denied: 一群人站在门廊上
     return FITTING[kind_of(clause)]
 
 

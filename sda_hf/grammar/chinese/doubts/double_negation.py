@@ -33,6 +33,7 @@ COMMANDED = re.compile(
 )
 ANSWERED = re.compile(rf"(?:{'|'.join(sorted(ANSWERING))})[，,！!。、…]")
 TOLD = re.compile(rf"(?:{'|'.join(sorted(TELLING))})\W*$")
+SAID_FIRST = re.compile(r"[^，,。！？]{1,10}(?:说|说道|问|问道|喊道|叫道|答道|嚷道)[，,]")
 COUNTED = re.compile(r"[一二两三四五六七八九十几数][个名位只条匹群对些辆架座张头家幅棵支伙排队]")
 WHETHER = frozenset("是否 能否 可否 会否".split())
 SHORTEST = 3  # words
@@ -65,8 +66,10 @@ def continues(clause: Clause) -> bool:
 
 
 def ends_with_telling(clause: Clause) -> bool:
-    """Whether the sentence ends by telling that somebody said something, which stands before it: 他说."""
+    """Whether the sentence tells that somebody said something, which stands before it: 他说, 他说，走出了门."""
     text = simplified(common.sentence_of(clause))
+    if SAID_FIRST.match(text) is not None:
+        return True
     return TOLD.search(text) is not None and not any(w.text in COMMAS for w in clause.words)
 
 
@@ -194,6 +197,8 @@ def is_odd_command(clause: Clause) -> bool:
     if clause.mood != "imperative":
         return False
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if len(spoken) < 2 or any(form(w) in ("可以", "能", "会", "是", "属于") for w in spoken[1:]):
+        return True  # 急！; 打扫卫生可以赚钱
     first = form(spoken[0])
     if first in ANSWERING or is_bare_noun_phrase(clause) or any(form(w) in SPOKEN for w in spoken):
         return True

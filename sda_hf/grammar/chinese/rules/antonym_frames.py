@@ -175,8 +175,8 @@ def _of_attribute(clause: Clause, word: Word, last: Word) -> str | None:
     noun = after(clause, following) if form(following) in DE else following
     if noun is None or noun.pos not in ("NOUN", "PART") or any(w.pos == "PUNCT" for w in (following, noun)):
         return None
-    if len(word.text) == 1 and noun is following and len(form(noun)) < 2:
-        return None
+    if noun is following and len(form(noun)) < 2:
+        return None  # 安全帽, 大门
     head = _head_of(clause, noun)
     if head is clause.predicate and copula_of(clause) is not None:
         return "attribute" if _is_plain(clause, word, head) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from sda_hf.grammar.chinese import lexicon
@@ -17,6 +18,8 @@ LONGER = 22
 # Up to how many a question gets a second mark.
 SHORT_QUESTION = 8
 INNER = frozenset("，；、,;")
+# What shows that a sentence informs: figures, terms in brackets.
+FIGURES = re.compile(r"\d|[（(《]|[一二两三四五六七八九十百千万]+(?:年|月|日|公里|平方|米|英尺|岁)")
 QUESTION_MARK = Rule("question-mark", "question mark appended")
 FULL_STOP = Rule("full-stop", "full stop appended")
 EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
@@ -74,7 +77,7 @@ def exclaims(clause: Clause) -> bool:
 def is_short(clause: Clause) -> bool:
     """Whether a sentence is so short that ！ is not odd even if it is not lively."""
     asks = clause.end_mark is not None and any(c in "？?" for c in clause.end_mark.text)
-    if any(form(w) in TELLING for w in clause.words[-2:]):
+    if any(form(w) in TELLING for w in clause.words[-2:]) or FIGURES.search(clause.text):
         return False
     return characters(clause) <= (SHORT_QUESTION if asks else SHORT)
 
@@ -104,11 +107,20 @@ def _last(clause: Clause) -> Word:
     return last
 
 
+def _is_speech_with_speaker(clause: Clause) -> bool:
+    """Whether the text tells who speaks, or a dash begins it as speech: quotes do not belong around both."""
+    told = (
+        form(word) in TELLING and (following.pos == "PUNCT" or form(following) in ("着", "了"))
+        for word, following in itertools.pairwise(clause.words)
+    )
+    return clause.text.lstrip()[:1] in "-—" or any(told)
+
+
 def around_sentence(clause: Clause) -> list[Edit] | None:
     """Put quotes around the whole sentence, as something that is cited; brackets if it has quotes."""
     text = clause.text.strip()
     start = clause.text.find(text)
-    if clause.end_mark is None or "\n" in text:
+    if clause.end_mark is None or "\n" in text or _is_speech_with_speaker(clause):
         return None
     rule, (opening, closing) = AROUND_SENTENCE, quotes_of(clause.text)
     if any(c in text for c in QUOTES):

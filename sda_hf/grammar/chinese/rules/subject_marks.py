@@ -19,6 +19,7 @@ COVERBS = lexicon.words("prepositions", "coverbs") | lexicon.words("prepositions
 COPULAS = frozenset("是 为 就是 都是 正是 便是 也是 乃是 均为 则是 不是 并非".split())
 NOT_ENDING = frozenset("的 地 得 和 与 及 以及 之 一 第 或 或者 、 ·".split())
 LONG = 6
+SHORTEST = 8  # characters of a predicate that a subject without 的 or 和 is set apart from
 # What ends in 会 is an assembly or a society: 村委会, 奥运会.
 NOT_SUBJECTS = frozenset("限度 同时 程度 时 时候 左右 期间 起来 一样 方面 情况下".split())
 # Verbs that the tagger takes for the end of a noun before 在: 一个女人站在门口.
@@ -48,9 +49,9 @@ def _after_subject(part: Part, least: int) -> list[Edit] | None:
     end = end_of_subject(part) or _parsed_end(part)
     if end is None or part.length(end) < (3 if least == LONG else 5):
         return None
-    joined = any(form(w) in ("的", "和", "与") for w in part.words[:end]) or any(
-        w.text == "、" for w in part.words[:end]
-    )
+    joined = any(form(w) in ("的", "和", "与") or w.text == "、" for w in part.words[:end])
+    if not joined and (part.start > 0 or part.length(end) < SHORTEST):
+        return None  # 1946年11月，国立中央大学迁回南京。
     counted = part.words[0].pos in ("NUM", "DET")
     long = part.length(0, end) >= (min(5, least) if joined else least)
     if least < LONG and not (counted or joined) and (end == 1 or part.length(0, end) < 5):
