@@ -6,8 +6,8 @@ import re
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS, QUOTES
+from sda_hf.grammar.chinese.doubts.double_negation import ASKED
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
-from sda_hf.grammar.chinese.mood import QUESTION_WORDS
 from sda_hf.grammar.chinese.predicates import STATIVE, degree_of, is_adjectival, is_having, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.modal_claims import US, YOU, claim_kind
 from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, is_marked
@@ -21,7 +21,7 @@ SAYING = lexicon.words("verbs", "saying")
 SPEAKER = re.compile(r"[，,][^，,。]{0,24}(?:说|说道|问道|表示|写道|喊道|叫道|指出|补充|补充道|警告)(?:[，,。.！!]|$)")
 ASKING = re.compile(r"(?:是|要|去|在|有)(?:什么|谁|哪)")
 KNOWING = re.compile(r"知道|问|看|想|听|说|清楚|明白|告诉|懂|无论|不管|任何")
-LONGEST_PLAN = 16  # words
+LONGEST_PLAN = 24  # words
 SHORTEST_STATEMENT = 4  # words
 SHORTEST_COMMAND = 2  # words
 SHORTEST = 9  # characters
@@ -142,7 +142,7 @@ def may_ask(clause: Clause) -> bool:
     if clause.mood == "interrogative":
         return False
     text = forms(clause.words)
-    if clause.end_mark is None and any(form(w) in QUESTION_WORDS for w in clause.words):
+    if clause.end_mark is None and ASKED.search(text) is not None:
         return KNOWING.search(text) is None
     return ASKING.search(text) is not None and KNOWING.search(text) is None
 
@@ -207,7 +207,7 @@ def is_tagged(clause: Clause) -> bool:
     """Whether a question asks for consent at its end: 行吗, 好吗."""
     text = forms(clause.words).rstrip("？?！!。")
     return clause.mood == "interrogative" and text.endswith(
-        ("行吗", "好吗", "好么", "行么", "对吗", "可以吗", "好不好")
+        ("你呢", "您呢", "行吗", "好吗", "好么", "行么", "对吗", "可以吗", "好不好")
     )
 
 

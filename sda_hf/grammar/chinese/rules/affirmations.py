@@ -81,6 +81,7 @@ def is_plain(clause: Clause) -> bool:
         and _is_clear_of_links(clause.words[: named[0].index])
         and named[1].pos in NAMING
         and not _ends_in_adverb(named[1])
+        and not _is_subject_clause(clause)
         and not _is_accompanied(clause, start, site)
         and not any(form(w) in QUESTION_WORDS for w in clause.words[: site.index])
         and not any(form(w) in CLASHING for w in clause.words[: clause.predicate.index])
@@ -103,9 +104,19 @@ def _ends_in_adverb(word: Word) -> bool:
     return text in MODALS or (text not in dictionary() and (text[-1] in MODALS or text[-1] in ADVERBS))
 
 
+def _is_subject_clause(clause: Clause) -> bool:
+    """Whether a copula after the predicate makes the whole clause its subject: 他打球是因为喜欢."""
+    following = clause.words[clause.predicate.index + 1 :]
+    end = next((i for i, w in enumerate(following) if w.text in COMMAS), len(following))
+    return any(w.tag.startswith("VC") for w in following[:end]) and not _is_opinion(clause)
+
+
 def _is_accompanied(clause: Clause, start: int, site: Word) -> bool:
     """Whether 和 or 与 may begin what the predicate is about, rather than join two subjects: 他和我谈话."""
-    return not is_stative(clause) and any(form(w) in JOINING for w in clause.words[start : site.index])
+    words = clause.words
+    if form(site) in JOINING and any(form(w) == "的" for w in words[site.index : clause.predicate.index]):
+        return True
+    return not is_stative(clause) and any(form(w) in JOINING for w in words[start : site.index])
 
 
 def _named(clause: Clause, site: Word) -> tuple[Word, Word] | None:

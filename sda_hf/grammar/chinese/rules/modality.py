@@ -10,6 +10,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import final_particles
 from sda_hf.grammar.chinese.predicates import copula_of, modal_of, modal_site
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind, inner_claim, proposes
+from sda_hf.grammar.chinese.rules.modal_fit import COMMAND as OBLIGING
 from sda_hf.grammar.chinese.rules.modal_fit import Ranker, is_comment, kinds_of
 from sda_hf.grammar.chinese.rules.modal_sites import (
     has_topic,
@@ -115,6 +116,7 @@ class _Setting:
         led: whether a modal precedes the place of a modal verb.
         imminent: whether an adverb before the predicate says how soon or how often it happens, as 即将 and 常 do.
         guessed: whether a comment stands anywhere before a question word.
+        obliged: whether a command has a modal anywhere.
     """
 
     modal: Word | None
@@ -123,6 +125,7 @@ class _Setting:
     led: bool
     imminent: bool
     guessed: bool
+    obliged: bool
 
 
 def _setting(clause: Clause) -> _Setting:
@@ -135,6 +138,7 @@ def _setting(clause: Clause) -> _Setting:
         answering=site > 0 and form(words[site - 1]) in ("就", "便", "则"),
         led=any(form(w) in MODALS for w in words[stretch(clause, at) : at]),
         imminent=any(form(w) in IMMINENT for w in words[start : clause.predicate.index]),
+        obliged=any(form(w) in OBLIGING for w in words),
         guessed=any(form(w) in COMMENTS for w in words),
     )
 
@@ -145,6 +149,8 @@ def _excludes(setting: _Setting, kind: ClaimKind, phrase: str) -> bool:
     if "inquire" in kinds:
         return setting.guessed
     if setting.commented or (setting.imminent and kinds[0] == "forecast"):
+        return True
+    if kind == "command" and setting.obliged:
         return True
     comment = is_comment(phrase)
     if comment and setting.answering:
