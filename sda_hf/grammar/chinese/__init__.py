@@ -187,17 +187,22 @@ class Chinese(Grammar):
 def _with_modal(clause: Clause, rng: random.Random, phrases: Sequence[str], doubt: str, coverage: Coverage) -> Result:
     """Put a modal into a clause, or an affirmation before a statement whose predicate is not in plain sight."""
     framing = affirmations.framing(phrases)
-    if framing and clause.mood == "declarative" and (doubt or not affirmations.is_plain(clause)):
-        framed = affirmations.affirmed(clause, rng, framing)
-        if isinstance(framed, Skip):
-            return framed
-        against = doubt_about(clause, "affirmation")
-        if not against:
-            return framed
-        doubt = doubt or against
-    elif not doubt and affirmations.is_hidden(clause):
-        doubt = "uncertain place of the modal"
-    return covered(modality.modalise(clause, rng, phrases, coverage), doubt, coverage)
+    if not framing or clause.mood != "declarative":
+        if not doubt and affirmations.is_hidden(clause):
+            doubt = "uncertain place of the modal"
+        return covered(modality.modalise(clause, rng, phrases, coverage), doubt, coverage)
+    inside: Result | None = None
+    if not doubt and affirmations.is_plain(clause):
+        inside = modality.modalise(clause, rng, phrases, coverage)
+        if not isinstance(inside, Skip):
+            return inside
+    framed = affirmations.affirmed(clause, rng, framing)
+    if isinstance(framed, Skip):
+        return framed
+    against = doubt_about(clause, "affirmation")
+    if not against:
+        return framed
+    return inside or covered(modality.modalise(clause, rng, phrases, coverage), doubt or against, coverage)
 
 
 def _with_phrase(clause: Clause, phrase: str, coverage: Coverage) -> Result:

@@ -29,6 +29,7 @@ VERB_CLASSES = ("v", "vn", "vi", "a", "an", "vd")
 PLAIN = frozenset("也 都 是 有 在 没 没有 不 很 非常 十分 太 最 更 比较 已经 已 正在 正 被 把 给 比".split())
 SAID = frozenset("想 说 问 猜 道 答 喊 叫 讲".split())
 ADVERBS = "正将已也都在就还又不没可"
+BUT = ("但", "但是")  # 但的确，…
 NAMING = ("NOUN", "PROPN", "PRON", "PART", "X")
 PLACES = frozenset("这里 那里 这儿 那儿 附近 外面 里面 上面 下面 旁边 周围 屋里 山上".split())
 SIDES = frozenset("上 里 中 旁 下 外 内 旁边 里面 上面".split())
@@ -56,7 +57,8 @@ def affirmed(clause: Clause, rng: random.Random, phrases: Sequence[str]) -> Resu
         return Skip("already modal")
     if form(start_of_statement(clause)) in COMMENTS:
         return Skip("already modal")
-    if linking_word(clause) is not None:
+    link = linking_word(clause)
+    if link is not None and (form(link) not in BUT or clause.words[link.index + 1].pos == "PUNCT"):
         return Skip("the statement is linked to another one")
     return [put_before(clause, AFFIRMED, simplified(rng.choice(phrases)))]
 
