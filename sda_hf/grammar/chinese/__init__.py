@@ -15,6 +15,7 @@ from sda_hf.grammar.base import GRAMMARS, INSERTED, Candidate, Grammar, Relation
 from sda_hf.grammar.chinese import clauses, lexicon
 from sda_hf.grammar.chinese.doubts import denials, doubt_about
 from sda_hf.grammar.chinese.rules import (
+    affirmations,
     antonyms,
     denial_phrases,
     double_negation,
@@ -113,10 +114,9 @@ class Chinese(Grammar):
         reason = Skip("no scope")
         for i, part in enumerate(scope):
             if part == "verb":
-                result = modality.modalise(clause, rng, phrases, coverage)
+                result = _with_modal(clause, rng, phrases, doubt, coverage)
             else:
-                result = intensifiers.intensify(clause, rng, coverage)
-            result = covered(result, doubt, coverage)
+                result = covered(intensifiers.intensify(clause, rng, coverage), doubt, coverage)
             if not isinstance(result, Skip):
                 return result
             reason = result if i == 0 else reason
@@ -193,6 +193,27 @@ class Chinese(Grammar):
             ['他', '昨天', '用', 'GPT-4', '写', '了', '三', '本', '书']
         """
         return cores(text, segmented(text, self.runs(text)))
+
+
+def _with_modal(clause: Clause, rng: random.Random, phrases: Sequence[str], doubt: str, coverage: Coverage) -> Result:
+    """Put a modal into a clause, or an affirmation before a statement whose predicate is not in plain sight."""
+    framing = affirmations.framing(phrases)
+    if not framing or clause.mood != "declarative":
+        if not doubt and affirmations.is_hidden(clause):
+            doubt = "uncertain place of the modal"
+        return covered(modality.modalise(clause, rng, phrases, coverage), doubt, coverage)
+    inside: Result | None = None
+    if not doubt and affirmations.is_plain(clause):
+        inside = modality.modalise(clause, rng, phrases, coverage)
+        if not isinstance(inside, Skip):
+            return inside
+    framed = affirmations.affirmed(clause, rng, framing)
+    if isinstance(framed, Skip):
+        return framed
+    against = doubt_about(clause, "affirmation")
+    if not against:
+        return framed
+    return inside or covered(modality.modalise(clause, rng, phrases, coverage), doubt or against, coverage)
 
 
 def _with_phrase(clause: Clause, phrase: str, coverage: Coverage) -> Result:
