@@ -69,6 +69,8 @@ def is_lively(clause: Clause) -> bool:
 def exclaims(clause: Clause) -> bool:
     """Whether a sentence ends naturally with ！, or has no end mark yet."""
     size = characters(clause)
+    if clause.words[-1].text in ("：", ":"):
+        return False  # what it announces is cut off
     if clause.end_mark is not None and any(c in "？?" for c in clause.end_mark.text):
         return size <= SHORT_QUESTION or any(form(w) in AMAZED for w in clause.words)
     return clause.end_mark is None or (size <= LONGER and is_lively(clause))
