@@ -69,8 +69,6 @@ def is_lively(clause: Clause) -> bool:
 def exclaims(clause: Clause) -> bool:
     """Whether a sentence ends naturally with ！, or has no end mark yet."""
     size = characters(clause)
-    if clause.words[-1].text in ("：", ":"):
-        return False  # what it announces is cut off
     if clause.end_mark is not None and any(c in "？?" for c in clause.end_mark.text):
         return size <= SHORT_QUESTION or any(form(w) in AMAZED for w in clause.words)
     return clause.end_mark is None or (size <= LONGER and is_lively(clause))
@@ -87,6 +85,8 @@ def is_short(clause: Clause) -> bool:
 def at_the_end(clause: Clause) -> list[Edit] | None:
     """Replace the full stop by ！, put one after another end mark, or add the mark that is missing."""
     sign = clause.end_mark
+    if clause.words[-1].text in ("：", ":"):
+        return None  # what it announces is cut off
     if sign is not None:
         if sign.text in ("。", ".", "．"):
             return [EXCLAIMED.edit(sign.start, sign.end, mark(clause.text, "！"))]
