@@ -54,14 +54,14 @@ def end_of_statement(clause: Clause) -> int:
     return words[-1].end
 
 
-def put_around(clause: Clause, phrase: DenialPhrase) -> list[Edit]:
-    """Put a phrase with two negations before or after a statement, set off by a comma."""
+def put_around(clause: Clause, phrase: DenialPhrase, rule: Rule = KEPT) -> list[Edit]:
+    """Put a phrase before or after a statement, set off by a comma, or around it."""
     comma = mark(clause.text, "，")
     edits = []
     if phrase.opening:
         new = phrase.opening if phrase.closing else f"{phrase.opening}{comma}"
-        edits.append(insert(clause, KEPT, start_of_statement(clause).start, new))
+        edits.append(insert(clause, rule, start_of_statement(clause).start, new))
     if phrase.closing:
         new = phrase.closing.replace("，", comma)
-        edits.append(insert(clause, KEPT, end_of_statement(clause), new))
+        edits.append(insert(clause, rule, end_of_statement(clause), new))
     return edits

@@ -1,0 +1,166 @@
+"""Doubts of negation inside the clause: where a negator, put in or taken out, may be wrong or sound odd.
+
+Such a statement is denied as a whole instead: see `rules/negation/statement.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.dictionary import dictionary
+from sda_hf.grammar.chinese.claims import is_verbal
+from sda_hf.grammar.chinese.doubts import common
+from sda_hf.grammar.chinese.doubts.double_negation import is_unmarked
+from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, final_le
+from sda_hf.grammar.chinese.rules.negation.words import segment_of
+from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.spans import is_time
+from sda_hf.grammar.chinese.surface import form
+from sda_hf.grammar.edits import Edit
+from sda_hf.syntax.clause import Clause, Word
+
+BREAKS = frozenset("，,；;：:—…")
+NEGATING = re.compile(r"[不没沒未无無别別非]")
+UNSUITED = lexicon.words("negation-inside", "unsuited")
+ASKING = lexicon.words("negation-inside", "asking")
+OPINING = lexicon.words("negation-inside", "opining")
+TELLING = lexicon.words("double-negation", "telling")
+COVERBS = lexicon.words("negation-inside", "coverbs")
+PARTICLES = frozenset("呢 啦 嘛 呀 呗 嘞 喽".split())
+ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
+UNFORBIDDEN = re.compile(r"可以|会|能|属于|是|急|再坐")
+UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
+UNSUITED_FOR_EVENTS = lexicon.words("negation-inside", "unsuited-for-events")
+CONDITIONS = lexicon.words("negation-inside", "conditions")
+TIMES_BEFORE = frozenset("后 时 时候 之后 以后 看来 报道".split())
+FEELING = frozenset("对 对于 跟 比 为".split())
+SHORT = 9  # words
+LONGEST_WITH_SETTING = 16
+LONGEST_OPINION = 12
+TAG = 4
+LONGEST = 14  # words, without marks
+LONGEST_COMMAND = 10
+NOMINAL = ("NOUN", "PROPN", "PRON", "NUM")
+
+
+def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
+    """Return why a negation inside the clause may be wrong; empty if it is safe.
+
+    Args:
+        clause: the main clause.
+        edits: those that negate its predicate, or take its negation away.
+    """
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if clause.mood == "imperative":
+        return "" if _is_clear_command(clause, spoken) else "it may not be a command"
+    if is_unmarked(clause) and not _is_of_subject(clause):
+        return "no mark at the end: it may be a query or a heading"
+    if len(spoken) > LONGEST:
+        return "a long sentence"
+    if has_other_claim(clause):
+        return "a second claim"
+    if _has_unsuited(clause, edits):
+        return "an adverb or verb that a negator does not suit"
+    if clause.negation is None and _is_misplaced(clause, edits):
+        return "uncertain place of the negator"
+    return "a particle that no longer fits" if clause.negation and form(spoken[-1]) in PARTICLES else ""
+
+
+def has_other_claim(clause: Clause) -> bool:
+    """Whether there is a part of the sentence after the claim, or one with a verb before it."""
+    place = clause.predicate.index
+    breaks = [w.index for w in clause.words if w.text[0] in BREAKS]
+    later = [at for at in breaks if at > place and any(w.pos != "PUNCT" for w in clause.words[at:])]
+    if later:
+        opined = form(clause.predicate) in OPINING and later == [place + 1]
+        asked = clause.mood == "interrogative" and len(clause.words) - later[0] <= TAG
+        return not opined and not asked
+    before = max((at for at in breaks if at < place), default=0)
+    if not any(w.pos in ("VERB", "AUX") for w in clause.words[:before]):
+        return False
+    setting = form(clause.words[0]) in CONDITIONS or form(clause.words[before - 1]) in TIMES_BEFORE
+    return not setting or len(clause.words) > LONGEST_WITH_SETTING
+
+
+def _is_clear_command(clause: Clause, spoken: Sequence[Word]) -> bool:
+    """Whether a short sentence begins with its verb, or with 请, 把 and the like."""
+    text = simplified(common.sentence_of(clause))
+    return 2 <= len(spoken) <= LONGEST_COMMAND and not UNFORBIDDEN.search(ORDERED.sub("", text, count=1))
+
+
+def _is_of_subject(clause: Clause) -> bool:
+    """Whether a pronoun is the subject, or a short clause has a subject, a verb of the dictionary and an object."""
+    subject, after = clause.subject, clause.words[clause.predicate.index + 1 :]
+    if subject is None or subject.last.index > clause.predicate.index:
+        return False
+    if subject.head.pos == "PRON":
+        return True
+    verb = dictionary().get(form(clause.predicate), "").startswith("v")
+    return verb and bool(after) and len(clause.words) <= SHORT and is_verbal(clause.predicate)
+
+
+def _has_unsuited(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether an adverb, a verb of opinion or saying, or a rhetorical 谁 stands in the claim."""
+    copula, short = copula_of(clause), len(clause.words) <= SHORT
+    last = copula or clause.predicate
+    modal = next((e.start for e in edits if e.id == "negation-modal"), last.end)
+    segment = [w for w in segment_of(clause, clause.predicate) if w.index < last.index and w.start <= modal]
+    before = [form(w) for w in segment]
+    unsuited = UNSUITED if short else UNSUITED | UNSUITED_IN_LONG
+    if any("没" in e.new or "沒" in e.new for e in edits):
+        unsuited |= UNSUITED_FOR_EVENTS
+    if clause.negation is None and any(text in unsuited for text in before):
+        return True
+    if clause.mood == "interrogative":
+        return any(text in ASKING for text in map(form, clause.words))
+    opens, text = form(clause.words[0]), form(clause.predicate)
+    if opens in ("谁", "什么") and form(clause.words[1]) not in ("都", "也"):
+        return True
+    if text in OPINING:
+        thought = text == "想" and clause.negation is None
+        return thought or final_le(clause) is not None or len(clause.words) > LONGEST_OPINION
+    following = clause.words[clause.predicate.index + 1 : clause.predicate.index + 2]
+    alone = not following or following[0].pos == "PUNCT"
+    return text in TELLING and (alone or not short)
+
+
+def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether the negator may stand inside a name or a noun phrase, or after a coverb."""
+    place = next((e.start for e in edits if NEGATING.search(e.new)), None)
+    if place is None:
+        return False  # 只: 不只 and the like are found above; a comparison
+    words, predicate = clause.words, clause.predicate
+    at = next((w.index for w in words if w.end > place), predicate.index)
+    subject = clause.subject
+    if any(e.id == "negation-having" for e in edits) and clause.predicate.start - place in (0, 1):
+        return False
+    joining = form(words[at]) in ("和", "与", "跟")
+    inside = subject is not None and subject.first.index < at <= subject.last.index and not joining
+    if inside and copula_of(clause) is None:
+        return True
+    previous = words[at - 1] if at else None
+    joined = form(previous)[-1] + form(words[at]) if previous is not None else ""
+    if dictionary().get(joined, "").startswith("n"):
+        return True  # 车站
+    if len(words) <= SHORT and (subject is not None or copula_of(clause) is not None):
+        return _splits_place(clause, words[:at])
+    start = subject.last.index + 1 if subject is not None and subject.last.index < at else 0
+    between = words[start:at]
+    asked = any(form(w) == "什么" for w in between)
+    if not asked and any(form(w) in COVERBS and w.pos in ("ADP", "VERB", "SCONJ") for w in between):
+        return True
+    named = previous is not None and previous.pos in NOMINAL and not is_time(previous)
+    if named and between and subject is not None:
+        return True
+    known = dictionary().get(form(predicate), "")
+    bare = predicate.tag == "VV" and aspect_of(clause).kind == "none"
+    return bare and known.startswith(("n", "q", "m")) and len(form(predicate)) > 1
+
+
+def _splits_place(clause: Clause, before: Sequence[Word]) -> bool:
+    """Whether a place or company stands before the negator of a short claim: 和他的猫没玩, 在家不睡."""
+    start = next((w.index for w in before if form(w) in COVERBS - FEELING and w.pos == "ADP"), None)
+    subject = clause.subject
+    return start is not None and subject is not None and start > subject.last.index and before[-1].pos in NOMINAL
