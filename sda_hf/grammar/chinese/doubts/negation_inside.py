@@ -10,25 +10,29 @@ from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
-from sda_hf.grammar.chinese.claims import is_verbal
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.double_negation import is_unmarked
-from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, final_le
+from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le
 from sda_hf.grammar.chinese.rules.negation.words import segment_of
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import form
-from sda_hf.grammar.edits import Edit
+from sda_hf.grammar.edits import Edit, apply
 from sda_hf.syntax.clause import Clause, Word
 
-BREAKS = frozenset("，,；;：:—…")
+BREAKS = frozenset("，,；;：:—…？?！!。")
 NEGATING = re.compile(r"[不没沒未无無别別非]")
 UNSUITED = lexicon.words("negation-inside", "unsuited")
 ASKING = lexicon.words("negation-inside", "asking")
 OPINING = lexicon.words("negation-inside", "opining")
 TELLING = lexicon.words("double-negation", "telling")
 COVERBS = lexicon.words("negation-inside", "coverbs")
-PARTICLES = frozenset("呢 啦 嘛 呀 呗 嘞 喽".split())
+ALONE = frozenset("除非 因为 因".split())
+PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
+# These stand for what a negation changes oddly: a manner of speaking, or a trial (一下).
+ODD = re.compile(r"看起来|看上去|一下|而已|…")
+ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
+ODD_ANSWER = re.compile(r"没有别|没有[两二]|没有.*一[个支条只件把辆张块]")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
 UNFORBIDDEN = re.compile(r"可以|会|能|属于|是|急|再坐")
 UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
@@ -61,11 +65,17 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
         return "a long sentence"
     if has_other_claim(clause):
         return "a second claim"
+    if ODD.search(simplified(common.sentence_of(clause))) is not None or _is_odd(clause, edits):
+        return "the result may sound odd"
+    if form(clause.words[0]) in ALONE:
+        return "a subordinate clause alone"
+    if lacks_own_subject(clause):
+        return "no subject"
     if _has_unsuited(clause, edits):
         return "an adverb or verb that a negator does not suit"
     if clause.negation is None and _is_misplaced(clause, edits):
         return "uncertain place of the negator"
-    return "a particle that no longer fits" if clause.negation and form(spoken[-1]) in PARTICLES else ""
+    return "a particle that no longer fits" if form(spoken[-1]) in PARTICLES else ""
 
 
 def has_other_claim(clause: Clause) -> bool:
@@ -87,18 +97,50 @@ def has_other_claim(clause: Clause) -> bool:
 def _is_clear_command(clause: Clause, spoken: Sequence[Word]) -> bool:
     """Whether a short sentence begins with its verb, or with 请, 把 and the like."""
     text = simplified(common.sentence_of(clause))
+    if ODD_COMMAND.search(text) is not None:
+        return False
     return 2 <= len(spoken) <= LONGEST_COMMAND and not UNFORBIDDEN.search(ORDERED.sub("", text, count=1))
 
 
 def _is_of_subject(clause: Clause) -> bool:
-    """Whether a pronoun is the subject, or a short clause has a subject, a verb of the dictionary and an object."""
+    """Whether a pronoun is the subject, or a short clause has a subject, a verb of a state and an object."""
     subject, after = clause.subject, clause.words[clause.predicate.index + 1 :]
     if subject is None or subject.last.index > clause.predicate.index:
         return False
     if subject.head.pos == "PRON":
         return True
-    verb = dictionary().get(form(clause.predicate), "").startswith("v")
-    return verb and bool(after) and len(clause.words) <= SHORT and is_verbal(clause.predicate)
+    return bool(after) and len(clause.words) <= SHORT and form(clause.predicate) in STATIVE
+
+
+def lacks_own_subject(clause: Clause) -> bool:
+    """Whether no subject precedes the predicate of a statement that is not short, or of an exclamation."""
+    if clause.mood != "declarative" or copula_of(clause) is not None or form(clause.predicate) in ("有", "没有", "是"):
+        return False
+    if clause.subject is not None and clause.subject.first.index < clause.predicate.index:
+        return False
+    first, end = clause.words[0], clause.end_mark
+    if form(first) in CONDITIONS:
+        return False
+    exclaims = end is not None and end.text[0] in "！!" and clause.predicate.pos != "ADJ"
+    return exclaims or first.pos == "ADP" or len(clause.words) > SHORT
+
+
+def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether the result is an odd one: 不在卖, 没有两个人; or 要 may be taken in another sense."""
+    before = clause.words[: clause.predicate.index]
+    if clause.mood == "interrogative":
+        return form(clause.words[0]) != "不是" and any(form(w) == "不是" for w in before)
+    if form(clause.predicate) != "在" and ODD_ANSWER.search(simplified(apply(clause.text, edits))) is not None:
+        return True
+    placed = {w.start: w for w in before if form(w) == "在"}
+    if any(e.new in ("不", "不是") and e.start == e.end and e.start in placed for e in edits):
+        return any(e.new == "不是" or placed[e.start].pos == "ADV" for e in edits if e.start in placed)
+    subject = clause.subject
+    personal = subject is not None and subject.head.pos == "PRON" and len(clause.words) <= SHORT
+    if any(e.new == "不用" for e in edits):
+        return not personal
+    comma = any(w.text[0] in BREAKS for w in before)
+    return clause.negation is not None and not comma and any(form(w) == "就" for w in before)
 
 
 def _has_unsuited(clause: Clause, edits: Sequence[Edit]) -> bool:
