@@ -11,28 +11,29 @@ from collections.abc import Sequence
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
-from sda_hf.grammar.chinese.doubts.double_negation import is_unmarked
+from sda_hf.grammar.chinese.doubts.double_negation import argues, is_unmarked
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le
-from sda_hf.grammar.chinese.rules.negation.words import segment_of
+from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.grammar.edits import Edit, apply
 from sda_hf.syntax.clause import Clause, Word
 
-BREAKS = frozenset("，,；;：:—…？?！!。")
+BREAKS = frozenset("，,；;：:—─…？?！!。")
 NEGATING = re.compile(r"[不没沒未无無别別非]")
 UNSUITED = lexicon.words("negation-inside", "unsuited")
 ASKING = lexicon.words("negation-inside", "asking")
 OPINING = lexicon.words("negation-inside", "opining")
 TELLING = lexicon.words("double-negation", "telling")
 COVERBS = lexicon.words("negation-inside", "coverbs")
-ALONE = frozenset("除非 因为 因".split())
+ALONE = frozenset("除非 因为 因 由于 因此 否则".split())
 PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
 # These stand for what a negation changes oddly: a manner of speaking, or a trial (一下).
-ODD = re.compile(r"看起来|看上去|一下|而已|…")
+ODD = re.compile(r"看起来|看上去|一下|而已|…|这么多|急[！!]|^别忘")
 ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
-ODD_ANSWER = re.compile(r"没有别|没有[两二]|没有.*一[个支条只件把辆张块]")
+ODD_ANSWER = re.compile(r"没有别|没有[两二三][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有.*一[个支条只件把辆张块]")
+TAGGED = re.compile(r"[，,](?:是|对|好|行|可以|不是)[吧吗么]\W*$")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
 UNFORBIDDEN = re.compile(r"可以|会|能|属于|是|急|再坐")
 UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
@@ -43,7 +44,6 @@ FEELING = frozenset("对 对于 跟 比 为".split())
 SHORT = 9  # words
 LONGEST_WITH_SETTING = 16
 LONGEST_OPINION = 12
-TAG = 4
 LONGEST = 14  # words, without marks
 LONGEST_COMMAND = 10
 NOMINAL = ("NOUN", "PROPN", "PRON", "NUM")
@@ -67,8 +67,8 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
         return "a second claim"
     if ODD.search(simplified(common.sentence_of(clause))) is not None or _is_odd(clause, edits):
         return "the result may sound odd"
-    if form(clause.words[0]) in ALONE:
-        return "a subordinate clause alone"
+    if any(form(w) in ALONE for w in clause.words[: clause.predicate.index]) or argues(clause):
+        return "a reason, a result or a rhetorical question"
     if lacks_own_subject(clause):
         return "no subject"
     if _has_unsuited(clause, edits):
@@ -85,7 +85,7 @@ def has_other_claim(clause: Clause) -> bool:
     later = [at for at in breaks if at > place and any(w.pos != "PUNCT" for w in clause.words[at:])]
     if later:
         opined = form(clause.predicate) in OPINING and later == [place + 1]
-        asked = clause.mood == "interrogative" and len(clause.words) - later[0] <= TAG
+        asked = TAGGED.search(simplified(clause.text)) is not None
         return not opined and not asked
     before = max((at for at in breaks if at < place), default=0)
     if not any(w.pos in ("VERB", "AUX") for w in clause.words[:before]):
@@ -119,7 +119,7 @@ def lacks_own_subject(clause: Clause) -> bool:
     if clause.subject is not None and clause.subject.first.index < clause.predicate.index:
         return False
     first, end = clause.words[0], clause.end_mark
-    if form(first) in CONDITIONS:
+    if form(first) in CONDITIONS or is_intensifier(first):
         return False
     exclaims = end is not None and end.text[0] in "！!" and clause.predicate.pos != "ADJ"
     return exclaims or first.pos == "ADP" or len(clause.words) > SHORT
@@ -129,7 +129,14 @@ def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
     """Whether the result is an odd one: 不在卖, 没有两个人; or 要 may be taken in another sense."""
     before = clause.words[: clause.predicate.index]
     if clause.mood == "interrogative":
-        return form(clause.words[0]) != "不是" and any(form(w) == "不是" for w in before)
+        who = next((w.index for w in before if form(w) == "谁"), 0)
+        rhetorical = form(before[0]) != "不是" if before else True
+        return who > 0 or (rhetorical and any(form(w) == "不是" for w in before))
+    following = clause.words[clause.predicate.index + 1 :]
+    if form(clause.predicate) == "在" and following and following[0].tag == "VV":
+        return True
+    if clause.negation is None and any(form(w) in ("不", "没", "没有") for w in following):
+        return True
     if form(clause.predicate) != "在" and ODD_ANSWER.search(simplified(apply(clause.text, edits))) is not None:
         return True
     placed = {w.start: w for w in before if form(w) == "在"}
@@ -140,7 +147,7 @@ def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
     if any(e.new == "不用" for e in edits):
         return not personal
     comma = any(w.text[0] in BREAKS for w in before)
-    return clause.negation is not None and not comma and any(form(w) == "就" for w in before)
+    return clause.negation is not None and not comma and any(form(w) in ("就", "又") for w in before)
 
 
 def _has_unsuited(clause: Clause, edits: Sequence[Edit]) -> bool:
@@ -180,7 +187,7 @@ def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
         return False
     joining = form(words[at]) in ("和", "与", "跟")
     inside = subject is not None and subject.first.index < at <= subject.last.index and not joining
-    if inside and copula_of(clause) is None:
+    if inside and copula_of(clause) is None and not is_intensifier(words[at]):
         return True
     previous = words[at - 1] if at else None
     joined = form(previous)[-1] + form(words[at]) if previous is not None else ""
@@ -203,6 +210,7 @@ def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
 
 def _splits_place(clause: Clause, before: Sequence[Word]) -> bool:
     """Whether a place or company stands before the negator of a short claim: 和他的猫没玩, 在家不睡."""
-    start = next((w.index for w in before if form(w) in COVERBS - FEELING and w.pos == "ADP"), None)
+    led = (w.index for w in before if form(w) in COVERBS - FEELING and w.pos in ("ADP", "VERB"))
+    start = next(led, None)
     subject = clause.subject
     return start is not None and subject is not None and start > subject.last.index and before[-1].pos in NOMINAL

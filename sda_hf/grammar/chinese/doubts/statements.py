@@ -17,6 +17,7 @@ REPORTED = re.compile(
     r"(?:个人|也|还|真|就|都|一直|总|现在|很|仍|倒|又|并|不)*(?:觉得|认为|想|相信|以为|希望|看|知道|怕|猜|记得|感到|建议|感觉|要|同意|怀疑))"
 )
 HEDGED = re.compile(r"可能|也许|或许|似乎|好像|大概|大约|恐怕|说不定|估计|不一定|未必|看来|看起来|想必|应该|应当|最好|建议|推荐")
+OPINED = re.compile(r"(?:我|我们|你)(?:觉得|认为|以为|想|怕|希望)|主席，|陛下|爹爹|^[^\w“「《（(]")
 CONDITIONAL = re.compile(r"如果|要是|假如|倘若|若是|若[^干]|的话|即使|即便|哪怕|就算|只要|一旦|除非|万一|无论|不论|不管|与其|宁")
 CONTRASTED = re.compile(r"但|却|然而|不过|可是|只是|并非|事实|其实|不是[^。]*而是|实际上|不仅|不光|不但|不只|只有[^。]*才")
 SPOKEN = re.compile(r"表示|认为|指出|声称|宣称|宣布|告诉|报道|[说道问]，|他说|她说|说他|说她|[说道问喊叫答嚷][:：，,“「\"]|(?:说|说道|喊道|问道|答道)$|[啊呀吧吗呢嘛哦啦呗咯噢喔哈哟]\W*$|[～~…]")
@@ -26,7 +27,8 @@ PARTS = 5
 
 def is_reported(clause: Clause) -> bool:
     """Whether the statement is a report or an opinion of the writer already: 据说, 我觉得."""
-    return REPORTED.match(simplified(sentence_of(clause))) is not None
+    text = simplified(sentence_of(clause))
+    return REPORTED.match(text) is not None or OPINED.search(text) is not None
 
 
 def is_hedged(clause: Clause) -> bool:
