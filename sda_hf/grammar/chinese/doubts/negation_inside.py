@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
-from sda_hf.grammar.chinese.doubts.double_negation import argues, is_unmarked
+from sda_hf.grammar.chinese.doubts.double_negation import is_unmarked
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le
+from sda_hf.grammar.chinese.rules.negation.events import HABITS
 from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import is_time
@@ -27,15 +28,17 @@ ASKING = lexicon.words("negation-inside", "asking")
 OPINING = lexicon.words("negation-inside", "opining")
 TELLING = lexicon.words("double-negation", "telling")
 COVERBS = lexicon.words("negation-inside", "coverbs")
-ALONE = frozenset("除非 因为 因 由于 因此 否则".split())
+ALONE = frozenset("除非 因为 因此 否则".split())
 PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
 # These stand for what a negation changes oddly: a manner of speaking, or a trial (一下).
-ODD = re.compile(r"看起来|看上去|一下|而已|…|这么多|急[！!]|^别忘")
+ODD = re.compile(r"看起来|看上去|一下|而已|…|这么多|急[！!]|^别忘|恐怕|难道|莫非|岂|鬼才")
 ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
-ODD_ANSWER = re.compile(r"没有别|没有[两二三][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有.*一[个支条只件把辆张块]")
-TAGGED = re.compile(r"[，,](?:是|对|好|行|可以|不是)[吧吗么]\W*$")
+ODD_ANSWER = re.compile(
+    r"没有别|没有[两二三][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有只|没有有|不差不多|就并非|有[想要等]|没.*一[个支条只件把辆张块]"
+)
+TAGGED = re.compile(r"[，,](?:(?:是|对|好|行|可以|不是)[吧吗么]|好不好|是不是|对不对|行不行)\W*$")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
-UNFORBIDDEN = re.compile(r"可以|会|能|属于|是|急|再坐")
+UNFORBIDDEN = re.compile(r"很|真|太|非常|可以|会|能|属于|是|急|再坐")
 UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
 UNSUITED_FOR_EVENTS = lexicon.words("negation-inside", "unsuited-for-events")
 CONDITIONS = lexicon.words("negation-inside", "conditions")
@@ -57,7 +60,7 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
         edits: those that negate its predicate, or take its negation away.
     """
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
-    if clause.mood == "imperative":
+    if clause.mood == "imperative" or any(e.new in ("别", "別") for e in edits):
         return "" if _is_clear_command(clause, spoken) else "it may not be a command"
     if is_unmarked(clause) and not _is_of_subject(clause):
         return "no mark at the end: it may be a query or a heading"
@@ -65,9 +68,10 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
         return "a long sentence"
     if has_other_claim(clause):
         return "a second claim"
-    if ODD.search(simplified(common.sentence_of(clause))) is not None or _is_odd(clause, edits):
+    if ODD.search(simplified(clause.text)) is not None or _is_odd(clause, edits):
         return "the result may sound odd"
-    if any(form(w) in ALONE for w in clause.words[: clause.predicate.index]) or argues(clause):
+    alone = ALONE | {"由于"} if clause.negation is not None else ALONE
+    if any(form(w) in alone for w in clause.words[: clause.predicate.index]):
         return "a reason, a result or a rhetorical question"
     if lacks_own_subject(clause):
         return "no subject"
@@ -80,13 +84,14 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
 
 def has_other_claim(clause: Clause) -> bool:
     """Whether there is a part of the sentence after the claim, or one with a verb before it."""
+    if TAGGED.search(simplified(clause.text)) is not None:
+        return False
     place = clause.predicate.index
     breaks = [w.index for w in clause.words if w.text[0] in BREAKS]
     later = [at for at in breaks if at > place and any(w.pos != "PUNCT" for w in clause.words[at:])]
     if later:
         opined = form(clause.predicate) in OPINING and later == [place + 1]
-        asked = TAGGED.search(simplified(clause.text)) is not None
-        return not opined and not asked
+        return not opined
     before = max((at for at in breaks if at < place), default=0)
     if not any(w.pos in ("VERB", "AUX") for w in clause.words[:before]):
         return False
@@ -132,22 +137,39 @@ def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
         who = next((w.index for w in before if form(w) == "谁"), 0)
         rhetorical = form(before[0]) != "不是" if before else True
         return who > 0 or (rhetorical and any(form(w) == "不是" for w in before))
-    following = clause.words[clause.predicate.index + 1 :]
-    if form(clause.predicate) == "在" and following and following[0].tag == "VV":
-        return True
-    if clause.negation is None and any(form(w) in ("不", "没", "没有") for w in following):
+    if _clashes(clause, edits):
         return True
     if form(clause.predicate) != "在" and ODD_ANSWER.search(simplified(apply(clause.text, edits))) is not None:
         return True
-    placed = {w.start: w for w in before if form(w) == "在"}
-    if any(e.new in ("不", "不是") and e.start == e.end and e.start in placed for e in edits):
-        return any(e.new == "不是" or placed[e.start].pos == "ADV" for e in edits if e.start in placed)
     subject = clause.subject
     personal = subject is not None and subject.head.pos == "PRON" and len(clause.words) <= SHORT
     if any(e.new == "不用" for e in edits):
         return not personal
     comma = any(w.text[0] in BREAKS for w in before)
-    return clause.negation is not None and not comma and any(form(w) in ("就", "又") for w in before)
+    restored = any(e.id == "negation-removed-potential" for e in edits)
+    stale = ("就", "又", "连") if restored else ("就", "又")
+    return clause.negation is not None and not comma and any(form(w) in stale for w in before)
+
+
+def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether the negator does not go with the verb or with what follows: 不在卖, 不忘记, 没变暖已经造成."""
+    predicate = clause.predicate
+    following = [w for w in clause.words[predicate.index + 1 :] if w.pos != "PUNCT"]
+    if clause.negation is not None:
+        return bool(following) and form(following[-1]) == "呢"
+    if any(form(w) in ("不", "没", "没有", "已", "已经") for w in following):
+        return True
+    put = {e.start for e in edits if e.new in ("不", "不是") and e.start == e.end}
+    if form(predicate) in ("忘记", "忘") and put:
+        return True
+    if form(predicate) == "在" and following and form(following[-1]) not in HABITS:
+        return following[0].tag == "VV" or dictionary().get(form(following[-1]), "n").startswith("v")
+    places = [w for w in clause.words[: predicate.index] if form(w) == "在" and w.start in put]
+    personal = clause.subject is not None and clause.subject.head.pos == "PRON"
+    if any(w.pos == "ADV" or not personal for w in places):
+        return True
+    nominal = predicate.tag in ("NNB", "SFN", "CD") and copula_of(clause) is None
+    return nominal and not any("是" in e.new for e in edits)
 
 
 def _has_unsuited(clause: Clause, edits: Sequence[Edit]) -> bool:
