@@ -28,17 +28,21 @@ ASKING = lexicon.words("negation-inside", "asking")
 OPINING = lexicon.words("negation-inside", "opining")
 TELLING = lexicon.words("double-negation", "telling")
 COVERBS = lexicon.words("negation-inside", "coverbs")
+SETTING = ("虽然", "由于")
+QUERYING = re.compile("[哪咋啥谁]|怎么|什么")
 ALONE = frozenset("除非 因为 因此 否则".split())
 PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
 # These stand for what a negation changes oddly: a manner of speaking, or a trial (一下).
-ODD = re.compile(r"看起来|看上去|一下|而已|…|这么多|急[！!]|^别忘|恐怕|难道|莫非|岂|鬼才")
+ODD = re.compile(
+    r"看起来|看上去|一下|而已|[…⋯]|^[你您]看[！。]|[，]你看[！。]|这么多|急[！!]|^别忘|恐怕|难道|莫非|岂|鬼才"
+)
 ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
 ODD_ANSWER = re.compile(
-    r"没有别|没有[两二三][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有只|没有有|不差不多|就并非|有[想要等]|没.*一[个支条只件把辆张块]"
+    r"没有别|没有[两二三四五六七八九十][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有只|没有有|不差不多|就并非|不是可能|还可能再|已经不能|没有很[多少]|不为什么|不有|不[一-鿿]得很|没[^，是]*的[。！]?$|有[想要等]|没.*一[个支条只件把辆张块]"
 )
 TAGGED = re.compile(r"[，,](?:(?:是|对|好|行|可以|不是)[吧吗么]|好不好|是不是|对不对|行不行)\W*$")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
-UNFORBIDDEN = re.compile(r"很|真|太|非常|可以|会|能|属于|是|急|再坐")
+UNFORBIDDEN = re.compile(r"敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
 UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
 UNSUITED_FOR_EVENTS = lexicon.words("negation-inside", "unsuited-for-events")
 CONDITIONS = lexicon.words("negation-inside", "conditions")
@@ -93,7 +97,8 @@ def has_other_claim(clause: Clause) -> bool:
         opined = form(clause.predicate) in OPINING and later == [place + 1]
         return not opined
     before = max((at for at in breaks if at < place), default=0)
-    if not any(w.pos in ("VERB", "AUX") for w in clause.words[:before]):
+    verbs = ("VERB", "AUX") if form(clause.words[0]) in SETTING else ("VERB", "AUX", "ADJ")
+    if not any(w.pos in verbs for w in clause.words[:before]):
         return False
     setting = form(clause.words[0]) in CONDITIONS or form(clause.words[before - 1]) in TIMES_BEFORE
     return not setting or len(clause.words) > LONGEST_WITH_SETTING
@@ -102,7 +107,8 @@ def has_other_claim(clause: Clause) -> bool:
 def _is_clear_command(clause: Clause, spoken: Sequence[Word]) -> bool:
     """Whether a short sentence begins with its verb, or with 请, 把 and the like."""
     text = simplified(common.sentence_of(clause))
-    if ODD_COMMAND.search(text) is not None:
+    parts = any(w.text[0] in BREAKS for w in clause.words[1 : spoken[-1].index])
+    if ODD_COMMAND.search(text) is not None or (parts and form(clause.words[0]) not in CONDITIONS):
         return False
     return 2 <= len(spoken) <= LONGEST_COMMAND and not UNFORBIDDEN.search(ORDERED.sub("", text, count=1))
 
@@ -156,11 +162,16 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
     predicate = clause.predicate
     following = [w for w in clause.words[predicate.index + 1 :] if w.pos != "PUNCT"]
     if clause.negation is not None:
-        return bool(following) and form(following[-1]) == "呢"
-    if any(form(w) in ("不", "没", "没有", "已", "已经") for w in following):
+        if any(form(w) == "任何" for w in following) or "无意中" in simplified(clause.text):
+            return True
+        dropped = clause.end_mark is None and final_le(clause) is not None
+        return dropped or (bool(following) and form(following[-1]) == "呢")
+    asked = clause.end_mark is None and QUERYING.search(simplified(clause.text)) is not None
+    if asked or any(form(w) in ("不", "没", "没有", "已", "已经") for w in following):
         return True
     put = {e.start for e in edits if e.new in ("不", "不是") and e.start == e.end}
-    if form(predicate) in ("忘记", "忘") and put:
+    manner = any(form(w) == "地" and w.pos == "PART" for w in clause.words[: predicate.index])
+    if put and (manner or form(predicate) in ("忘记", "忘")):
         return True
     if form(predicate) == "在" and following and form(following[-1]) not in HABITS:
         return following[0].tag == "VV" or dictionary().get(form(following[-1]), "n").startswith("v")
@@ -168,7 +179,7 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
     personal = clause.subject is not None and clause.subject.head.pos == "PRON"
     if any(w.pos == "ADV" or not personal for w in places):
         return True
-    nominal = predicate.tag in ("NNB", "SFN", "CD") and copula_of(clause) is None
+    nominal = predicate.tag in ("NNB", "CD") and copula_of(clause) is None
     return nominal and not any("是" in e.new for e in edits)
 
 
@@ -215,6 +226,10 @@ def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
     joined = form(previous)[-1] + form(words[at]) if previous is not None else ""
     if dictionary().get(joined, "").startswith("n"):
         return True  # 车站
+    after_de = form(words[at]) == "得" or (previous is not None and form(previous) == "得")
+    after_subject = words[subject.last.index + 1 : at] if subject is not None else ()
+    if not after_de and any(w.tag == "VV" and form(w) not in COVERBS for w in after_subject):
+        return True  # 学会没放风筝
     if len(words) <= SHORT and (subject is not None or copula_of(clause) is not None):
         return _splits_place(clause, words[:at])
     start = subject.last.index + 1 if subject is not None and subject.last.index < at else 0
