@@ -25,7 +25,7 @@ MEANING = "the meaning may be lost with the words: a baseline"
 
 @dataclass(frozen=True, kw_only=True)
 class _WordAugmenter(TextAugmenter):
-    """Base class of augmenters of words, which are single characters in languages without spaces."""
+    """Base class of augmenters of words, which the language tells apart: by spaces, or by a segmenter."""
 
     role = "positive"
     languages = known_languages()

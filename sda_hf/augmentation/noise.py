@@ -11,6 +11,7 @@ from sda_hf.augmentation.checks import check_choice, check_count
 from sda_hf.errors import InputValueError
 from sda_hf.grammar.base import grammar_of, known_languages, mark_sets
 from sda_hf.grammar.edits import Edit, Rule, Skip
+from sda_hf.grammar.tokens import cores
 
 MOST_MARKS = 1000
 NO_WORD = Skip("no word")
@@ -28,7 +29,7 @@ class _Noise(TextAugmenter):
     def insert(self, text: str, count: int, pool: str, rng: random.Random) -> list[Edit] | Skip:
         """Insert marks from a pool, each after a different word if there are enough words."""
         grammar = grammar_of(self.language)
-        if not grammar.words(text):
+        if not cores(text, grammar.runs(text)):
             return NO_WORD
         gaps = [end for _, end in grammar.runs(text)]
         places = rng.sample(gaps, count) if count <= len(gaps) else rng.choices(gaps, k=count)
@@ -53,8 +54,10 @@ class PunctuationNoise(_Noise):
             "chinese-calm" or "extended" (English and [ ] ~ |); None for the language's default.
 
     Example:
-        >>> PunctuationNoise(max_marks=1).augment(["今天天气很好", "Rain fell."])
-        ['今天天气很好,', 'Rain fell..']
+        >>> PunctuationNoise(max_marks=1).augment(["Rain fell."])
+        ['Rain fell..']
+        >>> PunctuationNoise(max_marks=1, language="zh").augment(["今天天气很好"])
+        ['今天天气很好!']
     """
 
     source = "EdaCSE, Applied Sciences 2023, 13, 10120, section 3.3"

@@ -350,9 +350,10 @@ def unparsable(text: str) -> Skip | None:
 
 def _parser(language: str, name: ParserName) -> Parser:
     """Return the parser; one that is given by name is loaded once per process."""
-    return _named_parser(language, name) if name is None or isinstance(name, str) else grammar_of(language).parser(name)
+    return named_parser(language, name) if name is None or isinstance(name, str) else grammar_of(language).parser(name)
 
 
 @functools.cache
-def _named_parser(language: str, name: str | None) -> Parser:
+def named_parser(language: str, name: str | None) -> Parser:
+    """Return a parser by name, or the embedded one; each is loaded once per process."""
     return grammar_of(language).parser(name)

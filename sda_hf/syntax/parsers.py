@@ -100,6 +100,15 @@ class SpacyParser:
         readable = (self.normalize(text.translate(READABLE)).lstrip() for text in texts)
         return self.nlp.pipe(readable, batch_size=BATCH)
 
+    def tokens(self, text: str, last: str) -> list[tuple[int, int]]:
+        """Return the start and end of each token that the components up to `last` find, without running the others."""
+        with self._lock, self.nlp.memory_zone() if self._forgets() else contextlib.nullcontext():
+            self._parsed[0] += 1
+            doc = self.nlp.make_doc(self.normalize(text.translate(READABLE)))
+            for _, component in self.nlp.pipeline[: self.nlp.pipe_names.index(last) + 1]:
+                doc = component(doc)
+            return [(token.idx, token.idx + len(token)) for token in doc]
+
     def read(self, text: str, doc: Doc) -> Iterator[Sequence[Word]]:
         """Yield the words of each sentence of a document parsed from `text`."""
         if not len(doc):

@@ -122,7 +122,7 @@ def test_a_text_that_the_parser_fails_on_is_a_skip_of_that_text_alone(monkeypatc
     english = grammar_of("en")
     real = english.parser()
     failing = SpacyParser(FailingPipeline(real.nlp), real.scheme, real.tags, real.normalize)
-    monkeypatch.setattr("sda_hf.grammar.base._named_parser", lambda language, name: failing)
+    monkeypatch.setattr("sda_hf.grammar.base.named_parser", lambda language, name: failing)
     rewrites = sda_hf.Negation().rewrite(["He left.", "It is poison.", "She won."])
     assert [r.text for r in rewrites] == ["He didn't leave.", "It is poison.", "She didn't win."]
     assert rewrites[1].skipped == "internal error: ValueError: [E999] cannot parse this"

@@ -8,6 +8,8 @@ import sys
 import pytest
 
 OVERRIDES = [
+    "augmentation.positive.coverage=full",  # every sentence is a row
+    "augmentation.negative.coverage=full",
     "loss.gather_across_devices=true",
     "loss.projection=mlp",
     "training.batch_size=2",

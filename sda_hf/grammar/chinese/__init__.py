@@ -16,6 +16,7 @@ from sda_hf.grammar.chinese import clauses, lexicon
 from sda_hf.grammar.chinese.doubts import denials, doubt_about
 from sda_hf.grammar.chinese.doubts.negation_inside import doubt_inside
 from sda_hf.grammar.chinese.rules import (
+    affirmations,
     antonyms,
     denial_phrases,
     double_negation,
@@ -28,10 +29,11 @@ from sda_hf.grammar.chinese.rules import (
 )
 from sda_hf.grammar.chinese.schemes import CORE, GSD
 from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.segmentation import segmented
 from sda_hf.grammar.chinese.surface import has_han, in_script_of
 from sda_hf.grammar.chinese.tags import tag_table
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
-from sda_hf.grammar.tokens import Span, runs
+from sda_hf.grammar.tokens import Span, cores, runs
 from sda_hf.syntax.clause import Clause, Word
 from sda_hf.syntax.parsers import Parser, ParserName, SpacyParser
 from sda_hf.syntax.schemes import TagTable
@@ -48,7 +50,7 @@ CHARACTERS = re.compile(f"[{HAN}]|[^\\s{HAN}]+")
 
 
 class Chinese(Grammar):
-    """The embedded pipeline finds words; without a parse every character is one. There are no spaces in between."""
+    """The embedded pipeline finds words; a mark can follow every character. There are no spaces in between."""
 
     pipeline = Path(__file__).parent / "pipeline"
     schemes = (CORE,)
@@ -113,10 +115,9 @@ class Chinese(Grammar):
         reason = Skip("no scope")
         for i, part in enumerate(scope):
             if part == "verb":
-                result = modality.modalise(clause, rng, phrases, coverage)
+                result = _with_modal(clause, rng, phrases, doubt, coverage)
             else:
-                result = intensifiers.intensify(clause, rng, coverage)
-            result = covered(result, doubt, coverage)
+                result = covered(intensifiers.intensify(clause, rng, coverage), doubt, coverage)
             if not isinstance(result, Skip):
                 return result
             reason = result if i == 0 else reason
@@ -195,6 +196,37 @@ class Chinese(Grammar):
             [(0, 1), (1, 2), (2, 7), (7, 8), (8, 9)]
         """
         return runs(text, CHARACTERS)
+
+    def words(self, text: str) -> list[Span]:
+        """Return the start and end of each word, without marks.
+
+        Example:
+            >>> text = "他昨天用GPT-4写了三本书。"
+            >>> [text[start:end] for start, end in Chinese().words(text)]
+            ['他', '昨天', '用', 'GPT-4', '写', '了', '三', '本', '书']
+        """
+        return cores(text, segmented(text, self.runs(text)))
+
+
+def _with_modal(clause: Clause, rng: random.Random, phrases: Sequence[str], doubt: str, coverage: Coverage) -> Result:
+    """Put a modal into a clause, or an affirmation before a statement whose predicate is not in plain sight."""
+    framing = affirmations.framing(phrases)
+    if not framing or clause.mood != "declarative":
+        if not doubt and affirmations.is_hidden(clause):
+            doubt = "uncertain place of the modal"
+        return covered(modality.modalise(clause, rng, phrases, coverage), doubt, coverage)
+    inside: Result | None = None
+    if not doubt and affirmations.is_plain(clause):
+        inside = modality.modalise(clause, rng, phrases, coverage)
+        if not isinstance(inside, Skip):
+            return inside
+    framed = affirmations.affirmed(clause, rng, framing)
+    if isinstance(framed, Skip):
+        return framed
+    against = doubt_about(clause, "affirmation")
+    if not against:
+        return framed
+    return inside or covered(modality.modalise(clause, rng, phrases, coverage), doubt or against, coverage)
 
 
 def _with_phrase(clause: Clause, phrase: str, coverage: Coverage) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
 
 FILE = Path(__file__).parent / "lexicon" / "words.txt.gz"
@@ -23,6 +24,22 @@ def dictionary() -> dict[str, str]:
         pos, *entries = line.split(" ")
         words.update(dict.fromkeys(entries, pos))
     return words
+
+
+def divides(words: Sequence[str], at: int) -> bool:
+    """Return whether the boundary before a word divides a longer word of the dictionary.
+
+    Example:
+        >>> divides(["公交车", "站", "为"], 1), divides(["他", "喜欢"], 1)
+        (True, False)
+    """
+    text, place = "".join(words), sum(map(len, words[:at]))
+    entries = dictionary()
+    return any(
+        text[first:last] in entries
+        for first in range(max(place - LONGEST + 1, 0), place)
+        for last in range(place + 1, min(first + LONGEST, len(text)) + 1)
+    )
 
 
 def coverage(text: str) -> list[tuple[int, int, int]]:

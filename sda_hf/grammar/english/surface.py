@@ -94,8 +94,12 @@ def before(word: Word, new: str, rule: Rule) -> Edit:
 
 def after(clause: Clause, word: Word, new: str, rule: Rule) -> Edit:
     """Insert a space and new words after a word."""
-    glued = clause.text[word.end : word.end + 1].isalnum()  # "I'ma fan"
-    return rule.edit(word.end, word.end, f" {new} " if glued else f" {new}")
+    return rule.edit(word.end, word.end, detached(clause, word, f" {new}"))
+
+
+def detached(clause: Clause, word: Word, new: str) -> str:
+    """Return what replaces a word, with a space after it if the next word has none before it: "I'ma fan"."""
+    return f"{new} " if clause.text[word.end : word.end + 1].isalnum() else new
 
 
 def remove(clause: Clause, first: Word, last: Word, rule: Rule) -> Edit:

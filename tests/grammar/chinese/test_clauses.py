@@ -97,8 +97,8 @@ def test_words_that_only_look_negative(clause, text):
 
 
 def test_there_is_no_clause_without_chinese():
-    assert Negation(language="zh").explain("He came.").skipped == "no words of the language"
-    assert Negation(language="en").explain("他去了北京。").skipped == "no words of the language"
+    assert Negation(language="zh").explain("He came.").skipped == "not in language 'zh': give language='en'"
+    assert Negation(language="en").explain("他去了北京。").skipped == "not in language 'en': give language='zh'"
 
 
 @pytest.mark.parametrize(

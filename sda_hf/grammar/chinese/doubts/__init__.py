@@ -27,6 +27,7 @@ DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "deny": statements.DOUBTS,
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *double_negation.CLAIM_DOUBTS),
     "frame": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS),
+    "affirmation": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS, *modality.FRAME_DOUBTS),
     "switch": switch.DOUBTS,
     "antonym": antonyms.DOUBTS,
     "synonym": (),

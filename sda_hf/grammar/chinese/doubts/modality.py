@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import re
+
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS, QUOTES
+from sda_hf.grammar.chinese.doubts.double_negation import ASKED
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.grammar.chinese.predicates import STATIVE, degree_of, is_adjectival, is_having, is_stative, modal_of
-from sda_hf.grammar.chinese.rules.modal_claims import claim_kind
+from sda_hf.grammar.chinese.rules.modal_claims import US, YOU, claim_kind
 from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, is_marked
 from sda_hf.grammar.chinese.rules.modal_sites import has_topic, is_stray, is_subordinate, site_of
+from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.spans import is_modal, is_time
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
 SAYING = lexicon.words("verbs", "saying")
+SPEAKER = re.compile(r"[，,][^，,。]{0,24}(?:说|说道|问道|表示|写道|喊道|叫道|指出|补充|补充道|警告)(?:[，,。.！!]|$)")
+ASKING = re.compile(r"(?:是|要|去|在|有)(?:什么|谁|哪)")
+KNOWING = re.compile(r"知道|问|看|想|听|说|清楚|明白|告诉|懂|无论|不管|任何")
+LONGEST_PLAN = 24  # words
+SHORTEST_STATEMENT = 4  # words
+SHORTEST_COMMAND = 2  # words
 SHORTEST = 9  # characters
 SHORTEST_OF_NEWS = 3  # words before the verb of saying
 LONGEST_REQUEST = 30  # words
 LONGEST_COMMAND = 14  # words
 LINKING = lexicon.words("conjunctions", "subordinate")
+RHETORICAL = re.compile(r"谁[知会能敢不]|怎么可能|怎么会|怎[能会]|哪[能有]|何必|何尝|何况|岂|难道")
 ANSWERS = frozenset("是的 对 好的 行 感谢 谢谢 多谢 谢 拜托".split())
 
 
@@ -76,10 +88,63 @@ def is_odd_command(clause: Clause) -> bool:
         return False
     if clause.predicate.pos != "VERB" or form(clause.words[0]) in ("快", "快点", "赶快", "赶紧"):
         return True
-    marks = [w for w in clause.words if w.text in "。；：…"]
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if len(spoken) < SHORTEST_COMMAND or _has_second_claim(clause):
+        return True
+    if form(spoken[-1]) == "的" or (clause.subject is not None and is_marked_off(clause)):
+        return True
+    marks = [w for w in clause.words if w.text in "。；：…？?"]
     if claim_kind(clause) == "request":
-        return len(clause.words) > LONGEST_REQUEST or len(marks) > 1
+        return clause.end_mark is None or len(clause.words) > LONGEST_REQUEST or len(marks) > 1
     return is_stative(clause) or len(clause.words) > LONGEST_COMMAND or len(marks) > 1 or clause.end_mark is None
+
+
+def _has_second_claim(clause: Clause) -> bool:
+    """Whether another predicate follows in the same part of the sentence, so that the first is its subject."""
+    for word in clause.words[clause.predicate.index + 1 :]:
+        if word.text in COMMAS:
+            return False
+        stative = word.pos == "VERB" and form(word) in STATIVE and word.label not in ("compound:vv", "xcomp")
+        if stative or is_modal(word) or word.tag.startswith("VC"):
+            return True
+    return False
+
+
+def ends_with_speaker(clause: Clause) -> bool:
+    """Whether the sentence names who says it at its end, or between two commas."""
+    return SPEAKER.search(simplified(clause.text[clause.words[0].start : clause.words[-1].end])) is not None
+
+
+def is_vocative(clause: Clause) -> bool:
+    """Whether the sentence begins by calling somebody."""
+    words = clause.words
+    named = len(words) > 2 and words[0].pos in ("NOUN", "PROPN") and not is_time(words[0])
+    return named and words[1].text in COMMAS
+
+
+def is_spoken_to(clause: Clause) -> bool:
+    """Whether a bare verb may be a command or an offer: it is about the person spoken to, or the speaker."""
+    subject = form(clause.subject.head) if clause.subject is not None else ""
+    if subject in YOU:
+        return claim_kind(clause) in ("open", "command")
+    offered = subject in US and len(clause.words) <= LONGEST_PLAN and not is_marked_off(clause)
+    return offered and claim_kind(clause) == "open"
+
+
+def is_exclaimed(clause: Clause) -> bool:
+    """Whether an exclamation or a few words have no subject."""
+    lively = clause.end_mark is not None and any(c in "!！" for c in clause.end_mark.text)
+    return clause.subject is None and (lively or len(clause.words) <= SHORTEST_STATEMENT)
+
+
+def may_ask(clause: Clause) -> bool:
+    """Whether a statement by its mark may be a question."""
+    if clause.mood == "interrogative":
+        return False
+    text = forms(clause.words)
+    if clause.end_mark is None and ASKED.search(text) is not None:
+        return KNOWING.search(text) is None
+    return ASKING.search(text) is not None and KNOWING.search(text) is None
 
 
 def is_quoting(clause: Clause) -> bool:
@@ -125,6 +190,8 @@ def is_rhetorical(clause: Clause) -> bool:
     """Whether a question or an exclamation asserts something: 不是……吗, 多么."""
     text = forms(clause.words)
     degree = degree_of(clause)
+    if RHETORICAL.search(text) is not None or (text.startswith("谁") and clause.mood != "interrogative"):
+        return True
     if "多么" in text or "可不是" in text or (degree is not None and form(degree) == "真"):
         return True
     return clause.mood == "interrogative" and "不是" in text and "是不是" not in text
@@ -140,7 +207,7 @@ def is_tagged(clause: Clause) -> bool:
     """Whether a question asks for consent at its end: 行吗, 好吗."""
     text = forms(clause.words).rstrip("？?！!。")
     return clause.mood == "interrogative" and text.endswith(
-        ("行吗", "好吗", "好么", "行么", "对吗", "可以吗", "好不好")
+        ("你呢", "您呢", "行吗", "好吗", "好么", "行么", "对吗", "可以吗", "好不好")
     )
 
 
@@ -152,9 +219,22 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("request", is_performed),
     Doubt("question of consent", is_tagged),
     Doubt("question within a statement", is_embedded),
+    Doubt("question without its mark", may_ask),
     Doubt("not a clause: it may be a heading or a query", is_query),
     Doubt("not a clause: it may be a noun phrase", is_modifier),
     Doubt("command: it may be a statement", is_odd_command),
     Doubt("verb of saying before or after a quotation", is_quoting),
     Doubt("an answer or thanks", is_answer),
+)
+# Those of an affirmation before a whole statement.
+FRAME_DOUBTS: tuple[Doubt, ...] = (
+    Doubt("question without its mark", may_ask),
+    Doubt("rhetorical question or exclamation", is_rhetorical),
+    Doubt("verb of saying before or after a quotation", is_quoting),
+    Doubt("somebody is called", is_vocative),
+    Doubt("it may be a command or an offer", is_spoken_to),
+    Doubt("an exclamation without a subject", is_exclaimed),
+    Doubt("verb of saying after what is said", ends_with_speaker),
+    Doubt("an answer or thanks", is_answer),
+    Doubt("request", is_performed),
 )

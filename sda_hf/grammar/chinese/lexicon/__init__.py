@@ -29,7 +29,7 @@ def phrases(section: str, name: str) -> tuple[str, ...]:
 
     Example:
         >>> phrases("phrases double-negation", "default")[0]
-        '并非'
+        '不得不'
     """
     return tuple(_lists()[section][name].split())
 
@@ -39,7 +39,7 @@ def phrase_lists(section: str) -> dict[str, tuple[str, ...]]:
 
     Example:
         >>> sorted(phrase_lists("phrases modal-verbs"))
-        ['default']
+        ['default', 'sda2024']
     """
     return {name: phrases(section, name) for name in _lists()[section]}
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_future
-from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_pointed, is_state, tends
-from sda_hf.grammar.chinese.rules.modal_questions import alternative_of, asks_openly
+from sda_hf.grammar.chinese.predicates import aspect_of, copula_of
+from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, is_planned, is_pointed, is_state, tends
+from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, asks_openly
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause
 
@@ -15,6 +17,7 @@ PHRASES = {kind: lexicon.words(SECTION, kind) for kind in (*KINDS, "inquire")}
 COMMAND = lexicon.words(SECTION, "command")
 POLITE = lexicon.words(SECTION, "polite")
 ACHIEVEMENTS = lexicon.words(SECTION, "achievements")
+LONGEST_OFFER = 8  # words
 FIRST = frozenset("我 我们 咱们 咱 本人 俺".split())
 COMMENTS = frozenset("infer sure affirm focus suppose inquire".split())
 # The kinds of phrases that fit each kind of claim, from the best to the worst.
@@ -43,6 +46,7 @@ ORDER: dict[ClaimKind, tuple[str, ...]] = {
 }
 
 
+@functools.lru_cache(maxsize=256)
 def kinds_of(phrase: str) -> tuple[str, ...]:
     """Return the kinds of a phrase; one that is on no list is taken as a modal verb of obligation.
 
@@ -58,22 +62,36 @@ def is_comment(phrase: str) -> bool:
     return kinds_of(phrase)[0] in COMMENTS
 
 
-def rank(clause: Clause, kind: ClaimKind, phrase: str) -> int | None:
-    """Return how well a phrase fits a claim: 0 is best; None if it does not fit."""
-    if kind == "command":
-        return int(phrase != "一定要") if phrase in COMMAND else None
-    if kind == "request":
-        return 0 if phrase in POLITE else None
-    found = [_rank(clause, kind, of) for of in kinds_of(phrase)]
-    best = min((r for r in found if r is not None), default=None)
-    if best is not None and (phrase == "真的") != _is_spoken(clause, kind) and "affirm" in kinds_of(phrase):
-        return 2 * best + 1
-    return 2 * best if best is not None else None
+class Ranker:
+    """How well phrases fit a claim; what depends on the kind of a phrase alone is found out once.
 
+    Args:
+        clause: the main clause.
+        kind: the kind of its claim.
+    """
 
-def _is_spoken(clause: Clause, kind: ClaimKind) -> bool:
-    """Whether 真的 suits a claim better than 的确 does, as in questions."""
-    return kind == "whether"
+    def __init__(self, clause: Clause, kind: ClaimKind) -> None:
+        self.clause = clause
+        self.kind = kind
+        self._ranks: dict[str, int | None] = {}
+
+    def rank(self, phrase: str) -> int | None:
+        """Return how well a phrase fits the claim: 0 is best; None if it does not fit."""
+        if self.kind == "command":
+            return int(phrase != "一定要") if phrase in COMMAND else None
+        if self.kind == "request":
+            return 0 if phrase in POLITE else None
+        kinds = kinds_of(phrase)
+        best = min((r for r in map(self._of, kinds) if r is not None), default=None)
+        # 真的 suits questions better than 的确 does.
+        if best is not None and (phrase == "真的") != (self.kind == "whether") and "affirm" in kinds:
+            return 2 * best + 1
+        return 2 * best if best is not None else None
+
+    def _of(self, of: str) -> int | None:
+        if of not in self._ranks:
+            self._ranks[of] = _rank(self.clause, self.kind, of)
+        return self._ranks[of]
 
 
 def _rank(clause: Clause, kind: ClaimKind, of: str) -> int | None:
@@ -102,7 +120,16 @@ def _suits(clause: Clause, kind: ClaimKind, of: str) -> bool:
         return form(clause.predicate) in ACHIEVEMENTS and clause.negation is None
     if of == "focus":
         return not any("是" in form(w) for w in clause.words)
+    if of == "affirm" and kind == "open" and _is_offered(clause):
+        return False
     return not (of in ("oblige", "intend", "consent", "enable") and clause.negation is not None)
+
+
+def _is_offered(clause: Clause) -> bool:
+    """Whether the speaker may tell what he or she is about to do: 我去拿给你."""
+    first = clause.subject is not None and form(clause.subject.head) in FIRST
+    whole = not any(w.text in "，,；;" for w in clause.words)
+    return first and whole and aspect_of(clause).kind == "none" and len(clause.words) <= LONGEST_OFFER
 
 
 def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
@@ -110,9 +137,9 @@ def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
     if of == "inquire":
         return not any(t in ("到底", "究竟", "难道") for t in texts)
     if kind == "whether" and of == "affirm":
-        return "真的" not in forms(clause.words)
+        return "真的" not in texts and not any(t in MANNER for t in texts)
     if aspect_of(clause).kind in ("perfective", "experiential", "change") or alternative_of(clause) is not None:
         return False
     if kind == "whether":
-        return of == "forecast" and (is_future(clause) or "下雨" in forms(clause.words)) and not is_state(clause)
+        return of == "forecast" and (is_planned(clause) or "下雨" in forms(clause.words)) and not is_state(clause)
     return asks_openly(clause)

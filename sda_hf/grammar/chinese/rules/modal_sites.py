@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS
+from sda_hf.grammar.chinese.dictionary import divides
 from sda_hf.grammar.chinese.predicates import is_adjectival, is_stative, modal_site
 from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, question_word
 from sda_hf.grammar.chinese.spans import NOMINAL, PROGRESSIVE, SPEAKER, STRONG, is_modal, is_negator, is_time, left_edge
@@ -25,6 +26,7 @@ POSTURES = frozenset("站 坐 躺 跪 蹲 睡 住 放 挂 停 趴 靠 走 跑".s
 LEADING = frozenset("把 被 将 向 朝 对 从 跟 给 往 为 由 以 就".split())
 MEANS = frozenset("用 通过 以 利用 靠 凭".split())
 ASPECTUAL = lexicon.words("adverbs", "perfect")
+FARTHEST = 5  # words between 到底 and the word that asks
 TIMES_COUNTED = frozenset("次 度 番 遍 回".split())
 PURPOSE = frozenset("以便 以免 免得 省得 以致 以至".split())
 AFTER = frozenset("后 前 时 之后 以后 之前 以前 时候 之际 的话 期间".split())
@@ -194,7 +196,7 @@ def inquiry_site(clause: Clause) -> Word | None:
     if asking is None:
         return None
     if asking is alternative_of(clause):
-        return clause.words[_before_quantifier(clause, asking.index)]
+        return clause.words[_before_modals(clause, _before_quantifier(clause, asking.index))]
     before = clause.words[asking.index - 1] if asking.index else None
     if before is not None and form(before) == "为" and form(asking) in ("什么", "何"):
         return clause.words[_before_modals(clause, before.index)]
@@ -202,8 +204,19 @@ def inquiry_site(clause: Clause) -> Word | None:
         return clause.words[_before_quantifier(clause, modal_site(clause).index)]
     if form(asking) in MANNER:
         return clause.words[_before_modals(clause, asking.index)]
+    return _before_asked(clause, asking, before)
+
+
+def _before_asked(clause: Clause, asking: Word, before: Word | None) -> Word | None:
+    """Return the place of 到底 where the word that asks is a noun or stands for one: 什么, 哪里, 谁."""
     site = clause.words[_before_quantifier(clause, modal_site(clause).index)]
-    before = clause.words[asking.index - 1] if asking.index else None
+    if _is_far(clause, site, asking):
+        return before if before is not None and _asks_about(before) else None
+    cut = divides([form(w) for w in clause.words], site.index)
+    if (cut or form(site).startswith("到")) and site.index < asking.index:
+        if before is not None and before.label == "compound:vv":
+            before = clause.words[min(before.head, before.index)]
+        return before if before is not None and before.pos in ("VERB", "NOUN") and before.label == "root" else asking
     if asking.index < site.index:
         return before if before is not None and before.pos == "ADP" and before.label == "case" else asking
     if before is not None and before.index > clause.predicate.index + 1 and _asks_about(before):
@@ -211,6 +224,12 @@ def inquiry_site(clause: Clause) -> Word | None:
     if stretch(clause, asking.index) > clause.predicate.index:
         return asking if asking.pos in ("ADV", "VERB", "AUX") else None
     return site
+
+
+def _is_far(clause: Clause, site: Word, asking: Word) -> bool:
+    """Whether too much stands between a place and the word that asks: several verbs or many words."""
+    between = clause.words[site.index : asking.index]
+    return len(between) > FARTHEST or sum(w.pos == "VERB" or w.tag.startswith("VC") for w in between) > 1
 
 
 def _before_modals(clause: Clause, at: int) -> int:

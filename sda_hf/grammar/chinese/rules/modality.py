@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import final_particles
 from sda_hf.grammar.chinese.predicates import copula_of, modal_of, modal_site
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind, inner_claim, proposes
-from sda_hf.grammar.chinese.rules.modal_fit import is_comment, kinds_of, rank
+from sda_hf.grammar.chinese.rules.modal_fit import COMMAND as OBLIGING
+from sda_hf.grammar.chinese.rules.modal_fit import Ranker, is_comment, kinds_of
 from sda_hf.grammar.chinese.rules.modal_sites import (
     has_topic,
     inquiry_site,
@@ -27,6 +29,7 @@ from sda_hf.syntax.clause import Clause, Word
 ALREADY_MODAL = Skip("already modal")
 NO_FIT = Skip("no phrase fits the clause")
 COMMENTS = lexicon.words("modal phrases", "comments")
+IMMINENT = lexicon.words("modal phrases", "imminent")
 INFERABLE = lexicon.words("modal phrases", "inferable")
 WISHING = lexicon.words("verbs", "wishing")
 GREETINGS = lexicon.words("doubts", "greeting")
@@ -58,21 +61,23 @@ def modalise(clause: Clause, rng: random.Random, phrases: Sequence[str], coverag
     if unfit is not None:
         return unfit
     kind = claim_kind(clause)
+    setting = _setting(clause)
+    ranker = Ranker(clause, kind)
     ranked = []
     excluded: list[int] = []
     for phrase in rng.sample(list(phrases), len(phrases)):
         phrase = simplified(phrase)
-        value = rank(clause, kind, phrase)
+        value = ranker.rank(phrase)
         if value is None:
             continue
-        if _excludes(clause, kind, phrase):
+        if _excludes(setting, kind, phrase):
             excluded.append(value)
         else:
             ranked.append((value, phrase))
     if ranked and kind == "open" and excluded and min(excluded) < min(ranked)[0]:
         return ALREADY_MODAL
     if not ranked:
-        if excluded or modal_of(clause) is not None or _comment_of(clause) is not None:
+        if excluded or setting.modal is not None or setting.commented:
             return ALREADY_MODAL
         return {"request": Skip("request"), "which": Skip("question"), "whether": Skip("question")}.get(kind, NO_FIT)
     return _put(clause, kind, min(ranked, key=lambda entry: entry[0])[1])
@@ -100,24 +105,62 @@ def _comment_of(clause: Clause) -> Word | None:
     return next((w for w in near if form(w) in COMMENTS), None)
 
 
-def _excludes(clause: Clause, kind: ClaimKind, phrase: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What stands beside the place of a phrase, whichever phrase it is.
+
+    Attributes:
+        modal: the first modal of the claim.
+        commented: whether the claim has a comment already.
+        answering: whether 就, 便 or 则 precedes the place of a comment.
+        led: whether a modal precedes the place of a modal verb.
+        imminent: whether an adverb before the predicate says how soon or how often it happens, as 即将 and 常 do.
+        guessed: whether a comment stands anywhere before a question word.
+        obliged: whether a command has a modal anywhere.
+    """
+
+    modal: Word | None
+    commented: bool
+    answering: bool
+    led: bool
+    imminent: bool
+    guessed: bool
+    obliged: bool
+
+
+def _setting(clause: Clause) -> _Setting:
+    words, at = clause.words, modal_site(clause).index
+    site = site_of(clause, comment=True).index
+    start = stretch(clause, clause.predicate.index)
+    return _Setting(
+        modal=modal_of(clause),
+        commented=_comment_of(clause) is not None,
+        answering=site > 0 and form(words[site - 1]) in ("就", "便", "则"),
+        led=any(form(w) in MODALS for w in words[stretch(clause, at) : at]),
+        imminent=any(form(w) in IMMINENT for w in words[start : clause.predicate.index]),
+        obliged=any(form(w) in OBLIGING for w in words),
+        guessed=any(form(w) in COMMENTS for w in words),
+    )
+
+
+def _excludes(setting: _Setting, kind: ClaimKind, phrase: str) -> bool:
     """Whether the claim has a modal that the phrase cannot precede."""
-    if "inquire" in kinds_of(phrase):
-        return False
-    if _comment_of(clause) is not None:
+    kinds = kinds_of(phrase)
+    if "inquire" in kinds:
+        return setting.guessed
+    if setting.commented or (setting.imminent and kinds[0] == "forecast"):
         return True
-    site = site_of(clause, comment=True)
-    if is_comment(phrase) and site.index and form(clause.words[site.index - 1]) in ("就", "便", "则"):
+    if kind == "command" and setting.obliged:
         return True
-    modal = modal_of(clause)
-    if modal is None:
-        at = modal_site(clause).index
-        led = any(form(w) in MODALS for w in clause.words[stretch(clause, at) : at])
-        return led and not is_comment(phrase)
-    of = kinds_of(phrase)[0]
-    if of == "affirm":
+    comment = is_comment(phrase)
+    if comment and setting.answering:
+        return True
+    if setting.modal is None:
+        return setting.led and not comment
+    if kinds[0] == "affirm":
         return False
-    return of not in ("infer", "sure", "suppose") or form(modal) not in INFERABLE or kind in ("command", "request")
+    inferable = form(setting.modal) in INFERABLE and kind not in ("command", "request")
+    return kinds[0] not in ("infer", "sure", "suppose") or not inferable
 
 
 def _put(clause: Clause, kind: ClaimKind, phrase: str) -> Result:

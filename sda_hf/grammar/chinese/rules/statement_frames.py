@@ -54,14 +54,18 @@ def end_of_statement(clause: Clause) -> int:
     return words[-1].end
 
 
+def put_before(clause: Clause, rule: Rule, phrase: str) -> Edit:
+    """Put a phrase before a statement, set off by a comma."""
+    return insert(clause, rule, start_of_statement(clause).start, phrase + mark(clause.text, "，"))
+
+
 def put_around(clause: Clause, phrase: DenialPhrase, rule: Rule = KEPT) -> list[Edit]:
     """Put a phrase before or after a statement, set off by a comma, or around it."""
-    comma = mark(clause.text, "，")
+    if not phrase.closing:
+        return [put_before(clause, rule, phrase.opening)] if phrase.opening else []
     edits = []
     if phrase.opening:
-        new = phrase.opening if phrase.closing else f"{phrase.opening}{comma}"
-        edits.append(insert(clause, rule, start_of_statement(clause).start, new))
-    if phrase.closing:
-        new = phrase.closing.replace("，", comma)
-        edits.append(insert(clause, rule, end_of_statement(clause), new))
+        edits.append(insert(clause, rule, start_of_statement(clause).start, phrase.opening))
+    new = phrase.closing.replace("，", mark(clause.text, "，"))
+    edits.append(insert(clause, rule, end_of_statement(clause), new))
     return edits

@@ -18,13 +18,14 @@ from sda_hf.grammar.english.doubts import (
     negation,
     negation_scope,
     punctuation,
+    requests,
 )
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
 
 # Negation is sure of some of the clauses of these classes.
 OF_NEGATION: dict[Callable[[Clause], bool], Callable[[Clause], bool]] = {
-    common.is_clipped_question: negation.is_clipped,
+    common.is_clipped_question: requests.is_clipped,
     common.is_inverted: negation.is_inverted,
 }
 # By the method of `Grammar`, or the relation between the words that are exchanged.

@@ -57,6 +57,12 @@ COMMENTS = lexicon.pairs("fixed-forms", "comments")
 EXCLAIMING = frozenset({"what", "how"})
 
 
+def is_short_answer(clause: Clause) -> bool:
+    """Whether "not" is the answer and a clause its condition: "Most likely not, if it rains."."""
+    cut = next((w.index for w in clause.words[:6] if w.text == ","), 0)
+    return cut > 0 and clause.words[cut - 1].lower == "not" and clause.predicate.index > cut
+
+
 def sentence_of(clause: Clause) -> str:
     """Return the text of the sentence that a clause belongs to."""
     return clause.text[clause.words[0].start : clause.words[-1].end]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import sentence_of
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.doubts.frames import doubt_about_formal
 from sda_hf.grammar.english.doubts.inferences import is_narrated
@@ -57,7 +58,7 @@ def _is_plot(clause: Clause) -> bool:
 
 def _lists(clause: Clause) -> bool:
     """Whether the sentence introduces a list or an address: "These are the rules", "The following have won"."""
-    return LISTING.search(_text(clause)) is not None or ADDRESS.search(clause.text) is not None
+    return LISTING.search(_text(clause)) is not None or ADDRESS.search(sentence_of(clause)) is not None
 
 
 def _is_legal(clause: Clause) -> bool:
@@ -139,7 +140,7 @@ def doubt_about_denying(clause: Clause) -> str:
 def is_evaluation(clause: Clause) -> bool:
     """Whether the claim rates something, so that it can be said to be right or wrong: "The rent is low"."""
     predicate, verbs = clause.predicate, clause.verbs
-    if verbs is None or verbs.main is not None or FIGURE.search(clause.text):
+    if verbs is None or verbs.main is not None or FIGURE.search(sentence_of(clause)):
         return False
     subject = _subject(clause)
     if subject is None or subject.lower in WRITERS | {"you", "it"}:
@@ -160,7 +161,7 @@ def is_disputable(clause: Clause) -> bool:
         return False
     if subject.tag == "PRP" and subject.lower not in ("he", "she", "they"):
         return False
-    if FIGURE.search(clause.text) or any(w.tag in ("CD", "JJS", "RBS") for w in clause.words):
+    if FIGURE.search(sentence_of(clause)) or any(w.tag in ("CD", "JJS", "RBS") for w in clause.words):
         return False
     if clause.negation is not None:
         return clause.negation.kind == "particle" and verbs.first.lower in ("did", "was", "were")
@@ -195,7 +196,7 @@ def _kind(clause: Clause) -> str:
     if clause.children(clause.predicate, "ccomp") or low & REPORTED:
         return "report"
     noun = clause.predicate.tag in ("NN", "NNS", "NNP", "NNPS") and verbs is not None and verbs.first.tag in FINITE
-    return "record" if noun or FIGURE.search(clause.text) else "statement"
+    return "record" if noun or FIGURE.search(sentence_of(clause)) else "statement"
 
 
 def suited(clause: Clause, phrases: Sequence[str]) -> list[str]:

@@ -92,6 +92,8 @@ def _commands_otherwise(clause: Clause) -> bool:
     if clause.mood != "imperative" or clause.verbs is None:
         return False
     verb = clause.verbs.first
+    if any(w.lower == "or" for w in clause.words[verb.index + 1 :]):
+        return True  # "Don't fail to keep or return it" seems to forbid the second
     before = [w.lower for w in clause.words[: verb.index] if w.text not in QUOTES]
     known = verb.tag in ("VB", "VBP") and verb is clause.predicate
     placed = not before or before[-1] in BEFORE_COMMANDS
@@ -282,7 +284,15 @@ def _trails(clause: Clause) -> bool:
     return any(clause.words[w.index + 1].tag not in ("NNP", "CD") for w in commas)
 
 
+def _is_of_most(clause: Clause) -> bool:
+    """Whether the claim is about most: that most aren't so is more than that not most are."""
+    subject = clause.subject
+    inside = clause.words[subject.first.index : subject.head.index + 1] if subject is not None else ()
+    return any(w.lower in ("most", "majority", "bulk") for w in inside)
+
+
 OF_NEGATED_CLAUSES: tuple[Doubt, ...] = (
+    Doubt("a quantified subject under a negation", _is_of_most),
     Doubt("several clauses under a negation", _is_complex),
     Doubt("a long sentence under a negation", _is_long),
     Doubt("words before the subject", _is_fronted),

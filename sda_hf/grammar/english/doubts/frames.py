@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import is_short_answer, sentence_of
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import FINITE, PLURAL_NOUNS
 from sda_hf.grammar.english.morphology import FINITE_BE, is_operator, is_third_singular
@@ -26,6 +27,10 @@ GUSHING = re.compile(
 EXCLAIMING = frozenset({"what", "how"})
 ATTITUDE = lexicon.words("frames", "attitude")
 RUN_IN = lexicon.words("frames", "run-in")
+SURE = lexicon.words("frames", "sure")
+SURE_PHRASES = lexicon.phrases("frames", "sure-phrases")
+STORY = lexicon.words("frames", "story")
+STORY_PHRASES = tuple(lexicon.phrases("frames", "story-phrases"))
 RUN_IN_PHRASES = frozenset(lexicon.phrases("frames", "run-in-phrases"))
 MASS = lexicon.words("frames", "mass")
 MASS_ENDINGS = tuple(lexicon.words("frames", "mass-endings"))
@@ -47,6 +52,8 @@ def may_begin_with_name(clause: Clause) -> bool:
         return loses_capital(clause, word)  # "Knights & Lords"
     if word.tag == "NNP" and following and following[0].lower == "like":
         return True  # "Crap like this"
+    if word.tag == "NNP" and word.label == "amod" and clause.words[word.head].text.islower():
+        return True  # "Raw data"
     known = word.tag in CLOSED or word.lower in COMMON or opens_participle(clause, word) or word.label.startswith("obl")
     verb = clause.verbs is not None and word is clause.verbs.first  # the subject is left out
     if known or verb or not loses_capital(clause, word):
@@ -104,7 +111,7 @@ def is_uncountable(noun: str) -> bool:
 
 def is_informal(clause: Clause) -> bool:
     """Whether the text is chatty: emoticons, dots, chat spelling, questions after the statement."""
-    text = clause.text[clause.words[0].start : clause.words[-1].end]
+    text = sentence_of(clause)
     return (
         INFORMAL.search(text) is not None
         or GUSHING.search(text.lower()) is not None
@@ -226,7 +233,35 @@ def is_dangling(clause: Clause) -> bool:
     return not is_participle_first(clause, start)
 
 
+def is_already_sure(clause: Clause) -> bool:
+    """Whether the statement itself says how sure it is: "It clearly worked", "It is true that", "That should do"."""
+    start = start_of_statement(clause).index
+    words = [w.lower for w in clause.words[start:]]
+    own = {clause.predicate.index, *(w.index for w in clause.verbs.words)} if clause.verbs else set()
+    if any(w.lower in SURE and (w.head in own or w.index == start) for w in clause.words):
+        return True
+    opening = " ".join(words[:4]).replace(" '", "'")
+    return any(opening.startswith(phrase) for phrase in SURE_PHRASES)
+
+
+def tells_story(clause: Clause) -> bool:
+    """Whether a story begins or a train of thought goes on: "Now that's", "Most of all", "Last night"."""
+    start = start_of_statement(clause)
+    words = [w.lower for w in clause.words[start.index : start.index + 3]]
+    aside = start.lower in STORY and not (words[0] == "now" and words[1:2] == ["that"] and start.label == "mark")
+    return aside or " ".join(words).startswith(STORY_PHRASES)
+
+
+def opens_quoted(clause: Clause) -> bool:
+    """Whether a quotation that ends inside the statement opens it: "'Electric' blankets do not heat"."""
+    start = start_of_statement(clause)
+    before = clause.words[start.index - 1].text if start.index else ""
+    closed = (w.text for w in clause.words[start.index + 1 : clause.predicate.index])
+    return before in ("'", "\u2018", "``") and any(mark in ("'", "\u2019", "''") for mark in closed)
+
+
 DOUBTS: tuple[Doubt, ...] = (
+    Doubt("a short answer", is_short_answer),
     Doubt("the first word may be a name", may_begin_with_name),
     Doubt("a noun without an article", lacks_article),
     Doubt("too informal for a phrase before the statement", is_informal),
@@ -236,6 +271,9 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("more than one sentence, or a name before it", is_loose),
     Doubt("verb and subject do not agree", is_misread),
     Doubt("a participle without a comma", is_dangling),
+    Doubt("the statement says how sure it is", is_already_sure),
+    Doubt("a story or a train of thought goes on", tells_story),
+    Doubt("quoted words open the statement", opens_quoted),
 )
 LIVELY = Doubt("too lively for a formal phrase before the statement", is_lively)
 

@@ -5,9 +5,11 @@ A comment ("It should be noted that") can precede these claims; see `ON_COMMENTS
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import lowered
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import NOUNS
 from sda_hf.grammar.english.morphology import FINITE_BE, plain_form
@@ -69,7 +71,7 @@ def _has_only(clause: Clause) -> bool:
 
 def _is_exact(clause: Clause, claim: Claim) -> bool:
     """Whether a date, a price or several figures show that the fact is on record."""
-    low = clause.text.lower()
+    low = lowered(clause)
     figures = [w for w in clause.words if w.text[:1].isdigit()]
     return EXACT.search(low) is not None or len(figures) >= NUMBERS or (bool(figures) and not claim.past)
 
@@ -159,7 +161,7 @@ def _sounds_required(clause: Clause, claim: Claim) -> bool:
     """Whether "must be" would demand: "is not at all based on", "This is in contrast to"."""
     if claim.kind != "be":
         return False
-    if claim.negated and " at all" in clause.text.lower():
+    if claim.negated and " at all" in lowered(clause):
         return True
     pointed = clause.subject is not None and clause.subject.head.lower in ("this", "that", "these", "those", "it")
     return pointed and not claim.past and bool(clause.children(clause.predicate, "case"))
@@ -201,7 +203,7 @@ def doubt_about_action(clause: Clause) -> str:
     after = [w for w in clause.words if w.index > clause.predicate.index]
     if len(after) > 1 and after[0].lower in ("on", "ahead") and after[1].lower == "to":
         return "what somebody goes on to do is no duty"
-    if HABITS.search(clause.text.lower()):
+    if HABITS.search(lowered(clause)):
         return "a habit is no duty"
     if any(w.lower in ("but", "though", "although", "however") for w in after):
         return "the sentence goes on with an obstacle"
@@ -247,9 +249,22 @@ def _is_elliptical(clause: Clause) -> bool:
     return bool(spoken) and spoken[-1] is verbs.words[-1] and spoken[-1].lower in AUXILIARIES
 
 
+def _defines(clause: Clause) -> bool:
+    """Whether the sentence says who or what something is, as a dictionary does: "Ann Lee (born 1950) is a golfer"."""
+    if clause.verbs is None or clause.verbs.main is not None or clause.verbs.first.lower not in FINITE_BE:
+        return False
+    before = clause.words[: clause.verbs.first.index]
+    bracketed = any(w.text == "(" for w in before) and any(w.lower == "born" or w.text[:1].isdigit() for w in before)
+    named = any(
+        a.lower in ("also", "commonly", "popularly") and b.lower == "known" for a, b in itertools.pairwise(before)
+    )
+    return (bracketed or named) and bool(clause.children(clause.predicate, "det"))
+
+
 ON_COMMENTS: tuple[Doubt, ...] = (
     Doubt("an elliptical statement", _is_elliptical),
     Doubt("an event of a plot", is_narrated),
+    Doubt("a definition", _defines),
     Doubt("reported speech takes no further comment", _is_reported_again),
     Doubt("a name before the subject", _is_addressed),
     Doubt("a comment would come between a consequence and its cause", _connects_to_cause),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.english.doubts.common import lowered
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import PLURAL_NOUNS, WH
 from sda_hf.grammar.english.morphology import FINITE_BE, is_operator, is_third_singular, plain_form
@@ -30,7 +31,7 @@ def _is_hedged(clause: Clause) -> bool:
     own = {clause.predicate.index}
     if clause.verbs is not None:
         own |= {w.index for w in clause.verbs.words}
-    return any(w.lower in HEDGES and w.head in own for w in clause.words) or bool(CERTAIN.search(clause.text.lower()))
+    return any(w.lower in HEDGES and w.head in own for w in clause.words) or bool(CERTAIN.search(lowered(clause)))
 
 
 def _reports(clause: Clause) -> bool:
@@ -162,7 +163,7 @@ ON_PREDICATE: tuple[Doubt, ...] = (
     Doubt("verb and subject do not meet", _is_interrupted),
     Doubt("set phrase", _is_set_phrase),
     Doubt("quotation marks on the verb", _is_quoted),
-    Doubt("comparatives with the", lambda clause: bool(COMPARED.search(clause.text.lower()))),
+    Doubt("comparatives with the", lambda clause: bool(COMPARED.search(lowered(clause)))),
 )
 
 

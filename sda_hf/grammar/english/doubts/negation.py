@@ -5,90 +5,36 @@ from __future__ import annotations
 import itertools
 
 from sda_hf.grammar.english import lexicon
-from sda_hf.grammar.english.doubts import common
+from sda_hf.grammar.english.doubts import common, requests
 from sda_hf.grammar.english.doubts.doubt import Doubt
-from sda_hf.grammar.english.labels import FINITE, PLURAL_NOUNS, WH
+from sda_hf.grammar.english.labels import PLURAL_NOUNS
 from sda_hf.grammar.english.morphology import plain_form
 from sda_hf.grammar.english.polarity import NEGATING, NEGATORS, in_claim
-from sda_hf.grammar.english.rules import coordination, negation, quantifiers
+from sda_hf.grammar.english.rules import coordination, quantifiers
 from sda_hf.grammar.english.rules.adverbs import OF_CERTAINTY
 from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Word
 
-IDIOMATIC_COMMANDS = lexicon.words("negation", "idiomatic-commands")
-FIXED_COMMANDS = lexicon.phrases("negation", "fixed-commands")
 FIXED_EXPRESSIONS = lexicon.phrases("negation", "fixed-expressions")
 NEEDING_NEGATION = lexicon.words("negation", "needing-negation")
 FUSED = lexicon.words("negation", "fused-with-to")
 OF_RESULTS = lexicon.words("negation", "of-results")
-OF_LEAVE = negation.REQUESTED | {"have", "come", "go", "use", "borrow", "see", "join", "buy", "order"}
 INTRODUCING = lexicon.words("negation", "introducing")
 ATTITUDES = lexicon.words("negation", "attitudes")
 PERCENT = frozenset({"percent", "%"})
 APPROXIMATING = lexicon.words("negation", "approximating")
 PARTS = lexicon.words("negation", "parts")
+ADDING = ("in addition to", "besides", "apart from", "aside from", "as well as", "along with")
 NEARLY_NOT = lexicon.words("adverbs", "nearly-not")
 FREQUENT = frozenset(
     {"sometimes", "occasionally", "often", "usually", "generally", "always", "once", "still", "already"}
 )
-ASKED_OF_ALL = frozenset({"why", "who", "whom", "whose", "which"})
 PRONOUNS_BACK = frozenset({"it", "this", "that", "they", "these", "those", "he", "she", "which"})
 
 
-def _text(clause: Clause) -> str:
-    return f" {' '.join(w.lower for w in clause.words)} ".replace(" n't ", "n't ").replace(" 's ", "'s ")
-
-
 def _is_fixed(clause: Clause) -> bool:
-    text = _text(clause)
+    text = requests.spelled_out(clause)
     return any(f" {phrase} " in text for phrase in FIXED_EXPRESSIONS)
-
-
-# -- questions -----------------------------------------------------------------------------------
-
-
-def _asks_for_detail(clause: Clause) -> bool:
-    """Whether a question asks for a place, a time, a degree, a manner or a kind: "Where is he going?"."""
-    if clause.mood != "interrogative" or clause.verbs is None:
-        return False
-    end = max(clause.verbs.first.index, clause.subject.first.index if clause.subject else 0)
-    asked = next((w for w in clause.words[: end + 1] if w.tag in WH), None)
-    if asked is None:
-        return False
-    if asked.lower == "what":
-        subject = clause.subject
-        acts = subject is not None and asked in subject and not clause.inverted and clause.predicate.lower != "happened"
-        return not (acts and clause.predicate.tag.startswith("VB"))
-    chooses = clause.subject is not None and asked in clause.subject and not clause.inverted
-    return asked.lower not in ASKED_OF_ALL or not (
-        chooses or clause.predicate.tag.startswith("VB") or asked.lower == "why"
-    )
-
-
-def _is_request(clause: Clause) -> bool:
-    """Whether a question may be a request, an offer or a question of ability: "Can you hear me?", "May I come in?"."""
-    verbs, subject = clause.verbs, clause.subject
-    if clause.mood != "interrogative" or not clause.inverted or verbs is None or subject is None:
-        return False
-    if clause.negation is None and negation.is_request(clause):
-        return False
-    operator, asked = verbs.first.lower, subject.head.lower
-    if asked == "you" and operator in negation.REQUESTING:
-        return True
-    able = operator in ("can", "could") and verbs.main is not None
-    leave = operator in ("may", "shall") or (able and verbs.main is not None and verbs.main.lower in OF_LEAVE)
-    asks_leave = leave and asked in ("i", "we")
-    return asks_leave or (operator in negation.REQUESTING and subject.first.lower.startswith(("any", "some")))
-
-
-def is_clipped(clause: Clause) -> bool:
-    """Whether a question has no subject before its verb: "Want to go?"; "He left?" can be negated."""
-    if not common.is_clipped_question(clause):
-        return False
-    verbs, subject = clause.verbs, clause.subject
-    if verbs is None or subject is None or verbs.first.tag not in FINITE:
-        return True
-    return subject.first.index > verbs.first.index or clause.words[0].tag == "MD"
 
 
 def _introduces(clause: Clause) -> bool:
@@ -98,21 +44,6 @@ def _introduces(clause: Clause) -> bool:
         return False
     following = clause.words[verbs.first.index + 1 : verbs.first.index + 2]
     return subject.last.lower in INTRODUCING and bool(following) and following[0].text in (",", ":")
-
-
-# -- commands ------------------------------------------------------------------------------------
-
-
-def _is_idiomatic_command(clause: Clause) -> bool:
-    if clause.verbs is None or clause.subject is not None or clause.mood not in ("imperative", "declarative"):
-        return False
-    if clause.text.isupper() and clause.end_mark is None:
-        return True
-    verb = clause.verbs.main or clause.verbs.first
-    if verb.lower in IDIOMATIC_COMMANDS or clause.verbs.first.lower in IDIOMATIC_COMMANDS:
-        return True
-    text = _text(clause)
-    return any(f" {phrase} " in text for phrase in FIXED_COMMANDS)
 
 
 # -- scope ---------------------------------------------------------------------------------------
@@ -213,6 +144,10 @@ def _refers_to_what_is_denied(clause: Clause) -> bool:
     return False
 
 
+def _is_still(clause: Clause) -> bool:
+    return any(w.lower == "still" for w in clause.children(clause.predicate, "advmod"))
+
+
 def _denies_a_part(clause: Clause) -> bool:
     subject = clause.subject
     if subject is None or clause.negation is not None or clause.expletive is not None:
@@ -220,6 +155,8 @@ def _denies_a_part(clause: Clause) -> bool:
     first = subject.first
     if first.lower == "both":
         return all(w.lower != "of" for w in clause.words[first.index + 1 : first.index + 2])
+    if any(w.tag == "CD" for w in clause.words[first.index : subject.head.index]) and _is_still(clause):
+        return True  # "A thousand of them are still here": other ones may not be
     return first.lower in PARTS or any(w.lower in PERCENT for w in clause.words[first.index : subject.head.index + 1])
 
 
@@ -253,33 +190,6 @@ def _is_hedged(clause: Clause) -> bool:
     )
 
 
-def _is_offer(clause: Clause) -> bool:
-    """Whether a claim of ability is an offer: "If you would like, we can call you."."""
-    text = _text(clause)
-    verbs = clause.verbs
-    able = verbs is not None and verbs.first.lower in ("can", "could", "'ll", "will", "would")
-    wanted = any(f" {offer} " in text for offer in ("if you would like", "if you like", "if you want", "if you wish"))
-    return able and clause.mood == "declarative" and wanted
-
-
-def _commands_go_on(clause: Clause) -> bool:
-    """Whether a command goes together with what follows: "Try it, you won't regret it.", "Don't buy it, rent it."."""
-    if clause.mood != "imperative" or clause.verbs is None:
-        return False
-    following = clause.words[clause.verbs.words[-1].index + 1 :]
-    if clause.negation is not None and any(w.lower in ("because", "instead", "unless") for w in following):
-        return True
-    for word in following:
-        if word.tag.startswith(("VB", "MD")) and word.label in ("parataxis", "conj", "ccomp"):
-            subject = clause.children(word, "nsubj", "expl")
-            previous = clause.words[clause.tree.phrase(word).first.index - 1].text
-            if subject and word.head == clause.predicate.index and word.label != "ccomp":
-                return True
-            if previous in (",", ";", "-", "...", ":") and word.tag in ("VB", "VBP") and word.label != "conj":
-                return True
-    return False
-
-
 def _tells_briefly(clause: Clause) -> bool:
     """Whether a statement without a subject goes on with a clause: "Stopped here and it was great!"."""
     lacking = clause.subject is None and clause.expletive is None and clause.mood == "declarative"
@@ -295,12 +205,36 @@ def _keeps_contrast(clause: Clause) -> bool:
     return any(w.lower == "but" for p in predicates for w in clause.children(p, "cc"))
 
 
+def _adds_to_others(clause: Clause) -> bool:
+    """Whether the claim adds to others: "In addition to tea, they sell coffee."."""
+    opening = " ".join(w.lower for w in clause.words[:3])
+    return clause.negation is None and opening.startswith(ADDING)
+
+
+def _names_the_one(clause: Clause) -> bool:
+    """Whether the one of several is named: "One of his grandsons, Yukio, became minister"."""
+    subject = clause.subject
+    if subject is None or subject.first.lower != "one":
+        return False
+    return any(w.text == "," for w in clause.words[subject.first.index : clause.predicate.index])
+
+
+def _exclaims(clause: Clause) -> bool:
+    """Whether a question without a question mark is an exclamation: "Boy was that good"."""
+    inverted = clause.mood == "interrogative" and clause.inverted
+    return (
+        inverted and clause.verbs is not None and clause.verbs.first.index > 0 and "?" not in common.sentence_of(clause)
+    )
+
+
 def _is_unlikely_verb(clause: Clause) -> bool:
     """Whether what was read as the verb is none: "be" as a present tense, a letter, a verb after a modal's adverb."""
     verbs = clause.verbs
     if verbs is None or clause.negation is not None or clause.mood == "imperative":
         return False
     first = verbs.first
+    if first.lower == "born" and verbs.words == (first,):
+        return True
     before = [w for w in clause.words[max(0, first.index - 2) : first.index]]
     if before and before[-1].tag != "MD" and not before[-1].tag.startswith("RB"):
         before = []
@@ -419,10 +353,10 @@ OF_VERBS = frozenset(
 )
 DOUBTS: tuple[Doubt, ...] = (
     Doubt("fixed expression", _is_fixed),
-    Doubt("question of degree, place, time or kind", _asks_for_detail),
-    Doubt("request, offer or question of ability", _is_request),
+    Doubt("question of degree, place, time or kind", requests.asks_for_detail),
+    Doubt("request, offer or question of ability", requests.is_request),
     Doubt("comment, not a claim", _introduces),
-    Doubt("command with no negative", _is_idiomatic_command),
+    Doubt("command with no negative", requests.is_idiomatic_command),
     Doubt("the claim is presupposed", _presupposes),
     Doubt("contrast", _corrects),
     Doubt("positive and negative parts", _mixes_polarity),
@@ -434,10 +368,14 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("subordinate clause alone", _is_alone),
     Doubt("claim of frequency", _begins_with_frequency),
     Doubt("hedged claim", _is_hedged),
-    Doubt("request, offer or question of ability", _is_offer),
-    Doubt("command that goes together with what follows", _commands_go_on),
+    Doubt("request, offer or question of ability", requests.is_offer),
+    Doubt("command that goes together with what follows", requests.commands_go_on),
     Doubt("no subject", _tells_briefly),
     Doubt("contrast", _keeps_contrast),
+    Doubt("the claim is added to others", _adds_to_others),
+    Doubt("quantified subject", _names_the_one),
+    Doubt("an exclamation", _exclaims),
+    Doubt("a short answer", common.is_short_answer),
     Doubt("verb that may be none", _is_unlikely_verb),
     Doubt("participle", _is_participle),
     Doubt("title", _is_title),

@@ -102,7 +102,7 @@ def _exclaims(clause: Clause) -> bool:
     """Whether the text is an exclamation, or its main verb that of a relative clause: "What a place!"."""
     first, second = clause.words[0], clause.words[1:2]
     exclaims = first.lower == "what" and bool(second) and second[0].lower in ("a", "an")
-    return (exclaims and not clause.text.rstrip().endswith("?")) or clause.predicate.label.startswith("acl")
+    return (exclaims and not sentence_of(clause).endswith("?")) or clause.predicate.label.startswith("acl")
 
 
 def _may_lack_auxiliary(clause: Clause) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import WH
-from sda_hf.grammar.english.rules import natural_marks, set_off
+from sda_hf.grammar.english.rules import natural_marks, quoted_names, set_off
 from sda_hf.grammar.english.rules.fragments import is_greeting
 from sda_hf.grammar.english.rules.marks import DOUBLE_QUOTES, Insertion, is_balanced, is_mark
 from sda_hf.grammar.english.surface import opening_word
@@ -27,6 +28,8 @@ EXCLAIMED = Rule("exclamation-mark", "end mark → exclamation mark")
 DOUBLED_END = Rule("end-mark-doubled", "end mark doubled")
 IN_BRACKETS = Rule("sentence-brackets", "brackets around the sentence")
 BRACKETS = frozenset("()[]")
+# A single quotation mark at the edge of a word, or two that stand for a double one.
+SINGLE_QUOTE = re.compile(r"''|``|(?<!\w)['‘]\w|[.,!?]['’](?!\w)")  # noqa: RUF001
 PAIRED = Rule("quotes-paired", "second quotation mark added")
 AROUND_SENTENCE = Rule("sentence-quotes", "double quotes around the sentence")
 NO_PLACE = Skip("no place for a mark that is natural")
@@ -36,7 +39,7 @@ CLEAR: tuple[Insertion, ...] = (
     natural_marks.after_interjection,
     natural_marks.after_fronted,
     natural_marks.between_clauses,
-    natural_marks.around_name,
+    quoted_names.around_name,
     natural_marks.before_addition,
     natural_marks.before_relative,
     set_off.before_participle,
@@ -99,6 +102,8 @@ def paired_quote(clause: Clause) -> list[Edit] | None:
     text = clause.text.strip()
     start = clause.text.find(text)
     if text.count('"') != 1 or not DOUBLE_QUOTES.isdisjoint(text.replace('"', "")) or "\n" in text:
+        return None
+    if SINGLE_QUOTE.search(text):  # the partner of the double one: "We should have told them,'' he said.
         return None
     if text[0] == '"' and text[1:2].isalnum() and text[-1] in ".!?":
         end = start + len(text)

@@ -15,13 +15,13 @@ from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import FINITE
 from sda_hf.grammar.english.polarity import NEGATING
-from sda_hf.grammar.english.rules.marks import DOUBLE_QUOTES, comma_at, is_gap, is_mark, last_word, word_at
+from sda_hf.grammar.english.rules.marks import comma_at, is_mark, last_word, word_at
 from sda_hf.syntax.clause import Clause, Phrase, Word
 
 Phrases: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
 
 
-def _by_first_word(phrases: Sequence[str]) -> Phrases:
+def by_first_word(phrases: Sequence[str]) -> Phrases:
     """Return phrases as lists of words, by their first word, so that few are compared at each place."""
     table: dict[str, list[tuple[str, ...]]] = {}
     for phrase in phrases:
@@ -35,12 +35,11 @@ OPENING_ADVERBS = lexicon.words("marks", "opening-adverbs") | lexicon.words("adv
 LOOSE = lexicon.words("marks", "loose")
 TIMES = lexicon.words("marks", "times")
 YEAR = re.compile(r"(?:1\d|20)\d\ds?")
-ADDITIONS = _by_first_word(lexicon.phrases("marks", "additions"))
-REASONS = _by_first_word(lexicon.phrases("marks", "reasons"))
+ADDITIONS = by_first_word(lexicon.phrases("marks", "additions"))
+REASONS = by_first_word(lexicon.phrases("marks", "reasons"))
 BE = lexicon.words("verbs", "be")
 TAKING_CLAUSES = lexicon.words("marks", "taking-clauses")
 CLOSING = lexicon.words("marks", "closing")
-NAMING = _by_first_word(lexicon.phrases("marks", "naming"))
 SUBORDINATORS = lexicon.words("conjunctions", "subordinating") | {"as"}
 # Adverbs that belong to the clause after them, or the clause to them: "mainly because", "as long as".
 NARROWING = lexicon.words("adverbs", "focus") | lexicon.words("marks", "narrowing")
@@ -55,7 +54,6 @@ BEFORE_ADDITION = Rule("addition-comma", "comma before an addition")
 BEFORE_SUBORDINATE = Rule("subordinate-comma", "comma before the subordinate clause")
 BEFORE_RELATIVE = Rule("relative-comma", "comma before the relative clause")
 BEFORE_CLOSING = Rule("closing-comma", "comma before the last word")
-AROUND_NAME = Rule("name-quotes", "double quotes around a name")
 
 
 def after_interjection(clause: Clause) -> list[Edit] | None:
@@ -294,8 +292,8 @@ def before_addition(clause: Clause) -> list[Edit] | None:
         return None
     for index in range(clause.verbs.first.index + 2, len(clause.words) - 1):
         tag = clause.words[index - 1].tag
-        nominal = tag.startswith(("NN", "CD")) and bool(_match(clause.words, index, ADDITIONS))
-        verbal = tag in ("VBD", "VBN", "RP", "PRP", "JJ") and bool(_match(clause.words, index, REASONS))
+        nominal = tag.startswith(("NN", "CD")) and bool(match(clause.words, index, ADDITIONS))
+        verbal = tag in ("VBD", "VBN", "RP", "PRP", "JJ") and bool(match(clause.words, index, REASONS))
         if not nominal and not (verbal and clause.words[index - 1].lower not in BE):
             continue
         if not _closes(clause, index) and (edits := comma_at(clause, index, BEFORE_ADDITION)):
@@ -319,7 +317,7 @@ def _closes(clause: Clause, index: int) -> bool:
     return False
 
 
-def _match(words: Sequence[Word], index: int, phrases: Phrases) -> int:
+def match(words: Sequence[Word], index: int, phrases: Phrases) -> int:
     """Return the length of the phrase that begins at a position; 0 if there is none."""
     for phrase in phrases.get(words[index].lower, ()):
         if tuple(w.lower for w in words[index : index + len(phrase)]) == phrase:
@@ -358,48 +356,3 @@ def before_closing(clause: Clause) -> list[Edit] | None:
     if last.lower not in CLOSING or last.index < 2 or clause.words[last.index - 1].tag in ("IN", "RB", "TO"):
         return None
     return comma_at(clause, last.index, BEFORE_CLOSING)
-
-
-def around_name(clause: Clause) -> list[Edit] | None:
-    """Rewrite "a dance called Lambada" as 'a dance called "Lambada"'."""
-    if not DOUBLE_QUOTES.isdisjoint(clause.text):
-        return None
-    for word in clause.words[1:-1]:
-        length = _match(clause.words, word.index, NAMING)
-        if (
-            length
-            and not _names_lightly(clause, word.index + length)
-            and is_gap(clause, word.index)
-            and (edits := _quoted_name(clause, word.index + length))
-        ):
-            return edits
-    return None
-
-
-def _names_lightly(clause: Clause, start: int) -> bool:
-    """Whether "called" or "known as" comes before a proper name or "the": no title, nickname or term."""
-    following = word_at(clause, start)
-    verb = clause.words[start - 1].lower
-    return verb in ("called", "as") and following is not None and following.tag in ("NNP", "NNPS", "DT")
-
-
-def _goes_on(clause: Clause, mark: Word) -> bool:
-    """Whether another name follows a comma: "also known as blood pudding, black pudding and blood sausage"."""
-    following = word_at(clause, mark.index + 1)
-    return (
-        mark.text in (",", "/") and following is not None and following.tag in ("NN", "NNS", "NNP", "NNPS", "CC", "JJ")
-    )
-
-
-def _quoted_name(clause: Clause, start: int) -> list[Edit] | None:
-    """Put the nouns from a position on in double quotes, if nothing but them is the name."""
-    start += start < len(clause.words) and clause.words[start].tag == "DT"
-    end = start
-    while end < len(clause.words) and clause.words[end].tag.startswith("NN"):
-        end += 1
-    following = word_at(clause, end)
-    closed = following is None or following.tag == "IN" or (is_mark(following.text) and not _goes_on(clause, following))
-    if end == start or not closed or not is_gap(clause, start):
-        return None
-    first, last = clause.words[start], clause.words[end - 1]
-    return [AROUND_NAME.edit(first.start, first.start, '"'), AROUND_NAME.edit(last.end, last.end, '"')]

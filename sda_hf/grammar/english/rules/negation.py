@@ -27,7 +27,7 @@ from sda_hf.grammar.english.rules import coordination, fragments, inversion, mat
 from sda_hf.grammar.english.rules.adverbs import before_negation, deny_adverb, negation_site
 from sda_hf.grammar.english.rules.affirmation import affirm
 from sda_hf.grammar.english.rules.commands import proposal
-from sda_hf.grammar.english.surface import after, apostrophe, before, is_short, swap
+from sda_hf.grammar.english.surface import after, apostrophe, before, detached, is_short, swap
 from sda_hf.syntax.clause import Clause, VerbGroup, Word
 
 DO_SUPPORT = {"VBD": ("did", "past tense"), "VBZ": ("does", "third person singular"), "VBP": ("do", "present tense")}
@@ -213,7 +213,7 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     if contractions and full in NEGATIVE_FORM and not _is_formal(clause, full):
         return [_contracted(clause, operator, full, short), *_have_in_full(clause, operator)]
     if short:
-        return [rule.edit(operator.start, operator.end, f" {full} not")]
+        return [swap(operator, detached(clause, operator, f" {full} not"), rule)]
     if full != operator.lower or full == "can":
         return [swap(operator, "cannot" if full == "can" else f"{full} not", rule)]
     return [after(clause, operator, "not", rule), *_have_in_full(clause, operator)]
@@ -283,7 +283,7 @@ def _rule(operator: str) -> Rule:
 def _contracted(clause: Clause, operator: Word, full: str, short: bool) -> Edit:
     form = apostrophe(clause, NEGATIVE_FORM[full])
     rule = _rule(full)
-    return rule.edit(operator.start, operator.end, f" {form}" if short else form)
+    return swap(operator, detached(clause, operator, f" {form}" if short else form), rule)
 
 
 def do_support(clause: Clause, verbs: VerbGroup, contractions: bool, over_adverbs: bool) -> list[Edit]:

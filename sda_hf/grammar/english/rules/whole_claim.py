@@ -12,7 +12,7 @@ from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import FINITE, WH
 from sda_hf.grammar.english.morphology import BE
 from sda_hf.grammar.english.rules import coordination, matrix_clause, quantifiers
-from sda_hf.grammar.english.surface import before, swap
+from sda_hf.grammar.english.surface import before
 from sda_hf.syntax.clause import Clause, Word
 
 NO_PLACE = Skip("no place for a denial of the whole claim")
@@ -26,8 +26,6 @@ OF_POSSIBILITY = lexicon.words("negation", "of-possibility")
 OPENING = frozenset(
     {"also", "so", "true", "instead", "rather", "otherwise", "additionally", "moreover", "therefore", "hence"}
 )
-STILL = frozenset({"still", "only", "instead", "also", "again", "never", "eventually", "finally", "then", "even"})
-JOINED = Rule("claim-denied", "but → and inside a denial")
 ADDING = re.compile(r"\band (?:also|then|later|subsequently|thus|still|now)\b")
 ESTIMATING = frozenset({"about", "around", "approximately", "roughly", "nearly", "almost"})
 PRONOUNS = lexicon.words("pronouns", "subjects")
@@ -50,14 +48,9 @@ def deny(clause: Clause, contractions: bool = True) -> Result:
         return NO_PLACE
     if word.tag in ("VBN", "VBG") or word.lower in OPENING:
         return NO_PLACE  # "Born in Rome, he lived there."
-    if _contrasts(clause) or _splices(clause):
-        return NO_PLACE
-    denied = before(word, "It isn't true that" if contractions else matrix_clause.NOT_TRUE, RULE)
-    return [denied, *(swap(but, "and", JOINED) for but in _buts(clause))]
-
-
-def _buts(clause: Clause) -> list[Word]:
-    return [w for w in clause.words[clause.predicate.index + 1 : -1] if w.lower == "but" and w.label == "cc"]
+    if _contrasts(clause) or _splices(clause) or _goes_on(clause):
+        return NO_PLACE  # of two claims with subjects of their own, nobody could tell which is denied
+    return [before(word, "It isn't true that" if contractions else matrix_clause.NOT_TRUE, RULE)]
 
 
 def is_needed(clause: Clause) -> bool:
@@ -88,31 +81,20 @@ def clashes(clause: Clause) -> bool:
         return False
     if matrix_clause.start_of_statement(clause).lower in OPENING:
         return True
-    tests = (_contrasts, _splices, _shares_predicates, _adds, _is_indefinite, _estimates)
-    return bool(_buts(clause)) or any(test(clause) for test in tests)
+    tests = (_contrasts, _splices, _shares_predicates, _adds, _goes_on, _is_indefinite, _estimates)
+    return any(test(clause) for test in tests)
 
 
 def _contrasts(clause: Clause) -> bool:
     """Whether the claim stands in contrast to what follows: "He tried it, but it broke", "..., although it rained"."""
-    buts = _buts(clause)
-    if len(buts) > 1 or any(not _goes_with_and(clause, word) for word in buts):
-        return True
     for word in clause.words[clause.predicate.index + 1 : -1]:
+        if word.lower == "but" and word.label == "cc":
+            return True
         if word.lower in ("although", "though") and clause.words[word.index - 1].text == ",":
             return True
         if word.lower == "or" and clause.words[word.index + 1].lower in ("maybe", "perhaps"):
             return True
     return False
-
-
-def _goes_with_and(clause: Clause, but: Word) -> bool:
-    """Whether "and" can join both clauses instead: no adverb or condition follows, and no mark precedes but a comma."""
-    following = clause.words[but.index + 1]
-    joined = clause.words[clause.words[but.head].head]
-    plain = following.tag in ("PRP", "DT", "NNP", "NNPS", "NNS", "PRP$", "VBD", "VBZ", "VBP", "MD")
-    quiet = not any(w.lower in STILL for w in clause.words[but.index : but.index + 6])
-    marked = clause.words[but.index - 1].text
-    return plain and quiet and joined is clause.predicate and (marked == "," or marked[-1:].isalnum())
 
 
 def _splices(clause: Clause) -> bool:
@@ -182,6 +164,8 @@ def _tells_more(clause: Clause) -> bool:
 def _goes_on(clause: Clause) -> bool:
     """Whether a second clause goes on from the first: "and he asks her out"."""
     for joined in coordination.joined_clauses(clause):
+        if joined in clause.tag:
+            continue
         first = clause.tree.phrase(joined).first.index
         between = clause.words[max(first - 2, 0) : joined.index]
         if any(w.text in (";", ":") for w in between):
