@@ -38,11 +38,11 @@ ODD = re.compile(
 )
 ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
 ODD_ANSWER = re.compile(
-    r"没有别|没有[两二三四五六七八九十][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有只|没有有|不差不多|就并非|不是可能|还可能再|已经不能|没有很[多少]|不为什么|不有|不[一-鿿]得很|没[^，是]*的[。！]?$|有[想要等]|没.*一[个支条只件把辆张块]"
+    r"没有别|没有[两二三四五六七八九十][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有只|没有有|不差不多|就并非|不是可能|还可能再|已经不能|没有很[多少]|不为什么|不是[甚什][么麽]|不是几[岁个]|^要了|不有|不[一-鿿]得很|没[^，是]*的[。！]?$|有[想要等]|没.*一[个支条只件把辆张块]"
 )
 TAGGED = re.compile(r"[，,](?:(?:是|对|好|行|可以|不是)[吧吗么]|好不好|是不是|对不对|行不行)\W*$")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
-UNFORBIDDEN = re.compile(r"敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
+UNFORBIDDEN = re.compile(r"先|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
 UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
 UNSUITED_FOR_EVENTS = lexicon.words("negation-inside", "unsuited-for-events")
 CONDITIONS = lexicon.words("negation-inside", "conditions")
@@ -139,13 +139,13 @@ def lacks_own_subject(clause: Clause) -> bool:
 def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
     """Whether the result is an odd one: 不在卖, 没有两个人; or 要 may be taken in another sense."""
     before = clause.words[: clause.predicate.index]
+    if form(clause.predicate) != "在" and ODD_ANSWER.search(simplified(apply(clause.text, edits))) is not None:
+        return True
     if clause.mood == "interrogative":
         who = next((w.index for w in before if form(w) == "谁"), 0)
         rhetorical = form(before[0]) != "不是" if before else True
         return who > 0 or (rhetorical and any(form(w) == "不是" for w in before))
     if _clashes(clause, edits):
-        return True
-    if form(clause.predicate) != "在" and ODD_ANSWER.search(simplified(apply(clause.text, edits))) is not None:
         return True
     subject = clause.subject
     personal = subject is not None and subject.head.pos == "PRON" and len(clause.words) <= SHORT
@@ -153,7 +153,7 @@ def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
         return not personal
     comma = any(w.text[0] in BREAKS for w in before)
     restored = any(e.id == "negation-removed-potential" for e in edits)
-    stale = ("就", "又", "连") if restored else ("就", "又")
+    stale = ("就", "又", "才", "连") if restored else ("就", "又", "才")
     return clause.negation is not None and not comma and any(form(w) in stale for w in before)
 
 
@@ -171,7 +171,13 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
         return True
     put = {e.start for e in edits if e.new in ("不", "不是") and e.start == e.end}
     manner = any(form(w) == "地" and w.pos == "PART" for w in clause.words[: predicate.index])
-    if put and (manner or form(predicate) in ("忘记", "忘")):
+    action = predicate.pos == "VERB" and form(predicate) not in STATIVE
+    changed = (
+        action
+        and final_le(clause) is not None
+        and not any(e.id in ("negation-modal", "negation-quality") for e in edits)
+    )
+    if put and (manner or changed or form(predicate) in ("忘记", "忘")):
         return True
     if form(predicate) == "在" and following and form(following[-1]) not in HABITS:
         return following[0].tag == "VV" or dictionary().get(form(following[-1]), "n").startswith("v")
@@ -226,6 +232,8 @@ def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
     joined = form(previous)[-1] + form(words[at]) if previous is not None else ""
     if dictionary().get(joined, "").startswith("n"):
         return True  # 车站
+    if subject is None and any(w.tag.startswith("BB") for w in words[:at]):
+        return True
     after_de = form(words[at]) == "得" or (previous is not None and form(previous) == "得")
     after_subject = words[subject.last.index + 1 : at] if subject is not None else ()
     if not after_de and any(w.tag == "VV" and form(w) not in COVERBS for w in after_subject):
