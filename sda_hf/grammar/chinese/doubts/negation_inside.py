@@ -164,6 +164,9 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
     if clause.negation is not None:
         if any(form(w) == "任何" for w in following) or "无意中" in simplified(clause.text):
             return True
+        emptied = [clause.text[e.start : e.end] for e in edits if not e.new and e.start > clause.words[0].start]
+        if "不是" in emptied:
+            return True
         dropped = clause.end_mark is None and final_le(clause) is not None
         return dropped or (bool(following) and form(following[-1]) == "呢")
     asked = clause.end_mark is None and QUERYING.search(simplified(clause.text)) is not None
@@ -230,7 +233,7 @@ def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
         return True
     previous = words[at - 1] if at else None
     joined = form(previous)[-1] + form(words[at]) if previous is not None else ""
-    if dictionary().get(joined, "").startswith("n"):
+    if dictionary().get(joined, "").startswith("n") or (joined[:1] in ("的", "之") and copula_of(clause) is None):
         return True  # 车站
     if subject is None and any(w.tag.startswith("BB") for w in words[:at]):
         return True
