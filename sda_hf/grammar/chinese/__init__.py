@@ -14,6 +14,7 @@ from sda_hf.errors import InputValueError
 from sda_hf.grammar.base import GRAMMARS, INSERTED, Candidate, Grammar, Relation
 from sda_hf.grammar.chinese import clauses, lexicon
 from sda_hf.grammar.chinese.doubts import denials, doubt_about
+from sda_hf.grammar.chinese.doubts.negation_inside import doubt_inside
 from sda_hf.grammar.chinese.rules import (
     affirmations,
     antonyms,
@@ -123,8 +124,20 @@ class Chinese(Grammar):
         return reason
 
     def negate(self, clause: Clause, *, method: str, contractions: bool, coverage: Coverage) -> Result:
-        """Negate the claim, or restore the positive of a claim that is already negated."""
-        return covered(negation.negate(clause, method, coverage), doubt_about(clause, "negate"), coverage)
+        """Negate the claim, or restore the positive of a claim that is already negated.
+
+        Where the place or the fit of a negator is doubtful, a statement is denied as a whole; with coverage="full",
+        only where nothing can be negated inside it.
+        """
+        result = negation.negate(clause, method, coverage)
+        doubt = doubt_about(clause, "negate")
+        if method != "prefix" and isinstance(result, list):
+            doubt = doubt or doubt_inside(clause, result)
+        result = covered(result, doubt, coverage)
+        if method == "prefix" or isinstance(result, list):
+            return result
+        denied = covered(negation.statement_denied(clause), doubt_about(clause, "deny"), "sound")
+        return result if isinstance(denied, Skip) else denied
 
     def negate_twice(
         self,

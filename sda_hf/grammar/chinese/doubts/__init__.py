@@ -6,7 +6,16 @@ the doubt stands with its edits.
 
 from __future__ import annotations
 
-from sda_hf.grammar.chinese.doubts import antonyms, common, double_negation, modality, negation, punctuation, switch
+from sda_hf.grammar.chinese.doubts import (
+    antonyms,
+    common,
+    double_negation,
+    modality,
+    negation,
+    punctuation,
+    statements,
+    switch,
+)
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
 
@@ -15,6 +24,7 @@ DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "punctuate": punctuation.DOUBTS,
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *modality.DOUBTS),
     "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *negation.DOUBTS),
+    "deny": statements.DOUBTS,
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *double_negation.CLAIM_DOUBTS),
     "frame": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS),
     "affirmation": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS, *modality.FRAME_DOUBTS),

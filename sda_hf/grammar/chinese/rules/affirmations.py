@@ -101,8 +101,10 @@ def _is_clear_of_links(words: tuple[Word, ...]) -> bool:
 
 
 def _ends_in_adverb(word: Word) -> bool:
-    """Whether a word is a modal or an adverb, or one that the dictionary lacks and that ends in one: 车要."""
+    """Whether a word is a verb, a modal or an adverb, or one that the dictionary lacks and that ends in one: 车要."""
     text = form(word)
+    if dictionary().get(text, "") == "v":
+        return True  # a verb that the tagger took for a noun: 女人学会
     return text in MODALS or (text not in dictionary() and (text[-1] in MODALS or text[-1] in ADVERBS))
 
 

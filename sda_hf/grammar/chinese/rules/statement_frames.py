@@ -59,13 +59,13 @@ def put_before(clause: Clause, rule: Rule, phrase: str) -> Edit:
     return insert(clause, rule, start_of_statement(clause).start, phrase + mark(clause.text, "，"))
 
 
-def put_around(clause: Clause, phrase: DenialPhrase) -> list[Edit]:
-    """Put a phrase with two negations before or after a statement, set off by a comma."""
+def put_around(clause: Clause, phrase: DenialPhrase, rule: Rule = KEPT) -> list[Edit]:
+    """Put a phrase before or after a statement, set off by a comma, or around it."""
     if not phrase.closing:
-        return [put_before(clause, KEPT, phrase.opening)] if phrase.opening else []
+        return [put_before(clause, rule, phrase.opening)] if phrase.opening else []
     edits = []
     if phrase.opening:
-        edits.append(insert(clause, KEPT, start_of_statement(clause).start, phrase.opening))
+        edits.append(insert(clause, rule, start_of_statement(clause).start, phrase.opening))
     new = phrase.closing.replace("，", mark(clause.text, "，"))
-    edits.append(insert(clause, KEPT, end_of_statement(clause), new))
+    edits.append(insert(clause, rule, end_of_statement(clause), new))
     return edits

@@ -8,9 +8,12 @@ from sda_hf.grammar.chinese.rules.negation.focus import focused, tag_changed
 from sda_hf.grammar.chinese.rules.negation.predicates import denied
 from sda_hf.grammar.chinese.rules.negation.quantifiers import quantified
 from sda_hf.grammar.chinese.rules.negation.refusals import refusal
+from sda_hf.grammar.chinese.rules.negation.statement import statement_denied
 from sda_hf.grammar.chinese.rules.negation.whole_claim import prefixed
 from sda_hf.grammar.edits import Coverage, Result, Skip
 from sda_hf.syntax.clause import Clause
+
+__all__ = ["negate", "statement_denied"]
 
 
 def negate(clause: Clause, method: str, coverage: Coverage) -> Result:

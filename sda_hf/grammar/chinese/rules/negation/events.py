@@ -25,6 +25,7 @@ PASSIVE = lexicon.words("prepositions", "passive") - {"受", "叫", "让", "给"
 IDLE = ("正", "差不多", "不禁", "不由得", "不由")
 TELIC = lexicon.words("verbs", "telic")
 PERSONAL = frozenset("我 你 您 我们 你们 咱们 咱".split())
+WORN = frozenset("穿 戴 拿 带 提 背 穿戴".split())  # without 着 under negation: 没戴帽子
 SHORT = 7  # words
 
 
@@ -48,6 +49,8 @@ def happening(clause: Clause) -> Result | None:
     if _is_bare_disposal(clause):
         marked = []
     dropped = [delete(clause, rule, w) for w in clause.words[site.index : clause.predicate.index] if form(w) in IDLE]
+    if aspect.kind == "durative" and aspect.marker is not None and form(clause.predicate) in WORN:
+        dropped.append(delete(clause, rule, aspect.marker))
     return [*negated_event(clause, rule, site, no_event(clause)), *dropped, *marked, *counted]
 
 

@@ -143,6 +143,8 @@ def _modal(clause: Clause) -> Result | None:
 
 def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
     text = form(modal)
+    if text == "可以" and clause.mood == "declarative" and clause.subject and clause.subject.head.pos != "PRON":
+        return [replace(clause, MODAL, modal, "不能"), *kept]  # an ability rather than a permission
     if text != "要" and text not in MODALS:
         return [*negated_state(clause, MODAL, modal), *kept]
     after = clause.words[modal.index + 1]

@@ -1,0 +1,264 @@
+"""Doubts of negation inside the clause: where a negator, put in or taken out, may be wrong or sound odd.
+
+Such a statement is denied as a whole instead: see `rules/negation/statement.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.dictionary import dictionary
+from sda_hf.grammar.chinese.doubts import common
+from sda_hf.grammar.chinese.doubts.double_negation import is_unmarked
+from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le
+from sda_hf.grammar.chinese.rules.negation.events import HABITS
+from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
+from sda_hf.grammar.chinese.script import simplified
+from sda_hf.grammar.chinese.spans import is_time
+from sda_hf.grammar.chinese.surface import form
+from sda_hf.grammar.edits import Edit, apply
+from sda_hf.syntax.clause import Clause, Word
+
+BREAKS = frozenset("，,；;：:—─…？?！!。")
+NEGATING = re.compile(r"[不没沒未无無别別非]")
+UNSUITED = lexicon.words("negation-inside", "unsuited")
+ASKING = lexicon.words("negation-inside", "asking")
+OPINING = lexicon.words("negation-inside", "opining")
+TELLING = lexicon.words("double-negation", "telling")
+COVERBS = lexicon.words("negation-inside", "coverbs")
+SETTING = ("虽然", "由于")
+QUERYING = re.compile("[哪咋啥谁]|怎么|什么")
+ALONE = frozenset("除非 因为 因此 否则".split())
+PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
+# These stand for what a negation changes oddly: a manner of speaking, or a trial (一下).
+ODD = re.compile(
+    r"看起来|看上去|一下|而已|[…⋯]|^[你您]看[！。]|[，]你看[！。]|这么多|急[！!]|^别忘|恐怕|难道|莫非|岂|鬼才"
+)
+ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
+ODD_ANSWER = re.compile(
+    r"没有别|没有[两二三四五六七八九十][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有只|没有有|不差不多|就并非|不是可能|还可能再|已经不能|没有很[多少]|不为什么|不是[甚什][么麽]|不是几[岁个]|^要了|不有|不[一-鿿]得很|没[^，是]*的[。！]?$|有[想要等]|没.*一[个支条只件把辆张块]"
+)
+TAGGED = re.compile(r"[，,](?:(?:是|对|好|行|可以|不是)[吧吗么]|好不好|是不是|对不对|行不行)\W*$")
+ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
+UNFORBIDDEN = re.compile(r"先|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
+UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
+UNSUITED_FOR_EVENTS = lexicon.words("negation-inside", "unsuited-for-events")
+CONDITIONS = lexicon.words("negation-inside", "conditions")
+TIMES_BEFORE = frozenset("后 时 时候 之后 以后 看来 报道".split())
+FEELING = frozenset("对 对于 跟 比 为".split())
+SHORT = 9  # words
+LONGEST_WITH_SETTING = 16
+LONGEST_OPINION = 12
+LONGEST = 14  # words, without marks
+LONGEST_COMMAND = 10
+NOMINAL = ("NOUN", "PROPN", "PRON", "NUM")
+
+
+def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
+    """Return why a negation inside the clause may be wrong; empty if it is safe.
+
+    Args:
+        clause: the main clause.
+        edits: those that negate its predicate, or take its negation away.
+    """
+    spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if clause.mood == "imperative" or any(e.new in ("别", "別") for e in edits):
+        return "" if _is_clear_command(clause, spoken) else "it may not be a command"
+    if is_unmarked(clause) and not _is_of_subject(clause):
+        return "no mark at the end: it may be a query or a heading"
+    if len(spoken) > LONGEST:
+        return "a long sentence"
+    if has_other_claim(clause):
+        return "a second claim"
+    if ODD.search(simplified(clause.text)) is not None or _is_odd(clause, edits):
+        return "the result may sound odd"
+    alone = ALONE | {"由于"} if clause.negation is not None else ALONE
+    if any(form(w) in alone for w in clause.words[: clause.predicate.index]):
+        return "a reason, a result or a rhetorical question"
+    if lacks_own_subject(clause):
+        return "no subject"
+    if _has_unsuited(clause, edits):
+        return "an adverb or verb that a negator does not suit"
+    if clause.negation is None and _is_misplaced(clause, edits):
+        return "uncertain place of the negator"
+    return "a particle that no longer fits" if form(spoken[-1]) in PARTICLES else ""
+
+
+def has_other_claim(clause: Clause) -> bool:
+    """Whether there is a part of the sentence after the claim, or one with a verb before it."""
+    if TAGGED.search(simplified(clause.text)) is not None:
+        return False
+    place = clause.predicate.index
+    breaks = [w.index for w in clause.words if w.text[0] in BREAKS]
+    later = [at for at in breaks if at > place and any(w.pos != "PUNCT" for w in clause.words[at:])]
+    if later:
+        opined = form(clause.predicate) in OPINING and later == [place + 1]
+        return not opined
+    before = max((at for at in breaks if at < place), default=0)
+    verbs = ("VERB", "AUX") if form(clause.words[0]) in SETTING else ("VERB", "AUX", "ADJ")
+    if not any(w.pos in verbs for w in clause.words[:before]):
+        return False
+    setting = form(clause.words[0]) in CONDITIONS or form(clause.words[before - 1]) in TIMES_BEFORE
+    return not setting or len(clause.words) > LONGEST_WITH_SETTING
+
+
+def _is_clear_command(clause: Clause, spoken: Sequence[Word]) -> bool:
+    """Whether a short sentence begins with its verb, or with 请, 把 and the like."""
+    text = simplified(common.sentence_of(clause))
+    parts = any(w.text[0] in BREAKS for w in clause.words[1 : spoken[-1].index])
+    if ODD_COMMAND.search(text) is not None or (parts and form(clause.words[0]) not in CONDITIONS):
+        return False
+    return 2 <= len(spoken) <= LONGEST_COMMAND and not UNFORBIDDEN.search(ORDERED.sub("", text, count=1))
+
+
+def _is_of_subject(clause: Clause) -> bool:
+    """Whether a pronoun is the subject, or a short clause has a subject, a verb of a state and an object."""
+    subject, after = clause.subject, clause.words[clause.predicate.index + 1 :]
+    if subject is None or subject.last.index > clause.predicate.index:
+        return False
+    if subject.head.pos == "PRON":
+        return True
+    return bool(after) and len(clause.words) <= SHORT and form(clause.predicate) in STATIVE
+
+
+def lacks_own_subject(clause: Clause) -> bool:
+    """Whether no subject precedes the predicate of a statement that is not short, or of an exclamation."""
+    if clause.mood != "declarative" or copula_of(clause) is not None or form(clause.predicate) in ("有", "没有", "是"):
+        return False
+    if clause.subject is not None and clause.subject.first.index < clause.predicate.index:
+        return False
+    first, end = clause.words[0], clause.end_mark
+    if form(first) in CONDITIONS or is_intensifier(first):
+        return False
+    exclaims = end is not None and end.text[0] in "！!" and clause.predicate.pos != "ADJ"
+    return exclaims or first.pos == "ADP" or len(clause.words) > SHORT
+
+
+def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether the result is an odd one: 不在卖, 没有两个人; or 要 may be taken in another sense."""
+    before = clause.words[: clause.predicate.index]
+    if form(clause.predicate) != "在" and ODD_ANSWER.search(simplified(apply(clause.text, edits))) is not None:
+        return True
+    if clause.mood == "interrogative":
+        who = next((w.index for w in before if form(w) == "谁"), 0)
+        rhetorical = form(before[0]) != "不是" if before else True
+        return who > 0 or (rhetorical and any(form(w) == "不是" for w in before))
+    if _clashes(clause, edits):
+        return True
+    subject = clause.subject
+    personal = subject is not None and subject.head.pos == "PRON" and len(clause.words) <= SHORT
+    if any(e.new == "不用" for e in edits):
+        return not personal
+    comma = any(w.text[0] in BREAKS for w in before)
+    restored = any(e.id == "negation-removed-potential" for e in edits)
+    stale = ("就", "又", "才", "连") if restored else ("就", "又", "才")
+    return clause.negation is not None and not comma and any(form(w) in stale for w in before)
+
+
+def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether the negator does not go with the verb or with what follows: 不在卖, 不忘记, 没变暖已经造成."""
+    predicate = clause.predicate
+    following = [w for w in clause.words[predicate.index + 1 :] if w.pos != "PUNCT"]
+    if clause.negation is not None:
+        if any(form(w) == "任何" for w in following) or "无意中" in simplified(clause.text):
+            return True
+        emptied = [clause.text[e.start : e.end] for e in edits if not e.new and e.start > clause.words[0].start]
+        if "不是" in emptied:
+            return True
+        dropped = clause.end_mark is None and final_le(clause) is not None
+        return dropped or (bool(following) and form(following[-1]) == "呢")
+    asked = clause.end_mark is None and QUERYING.search(simplified(clause.text)) is not None
+    if asked or any(form(w) in ("不", "没", "没有", "已", "已经") for w in following):
+        return True
+    put = {e.start for e in edits if e.new in ("不", "不是") and e.start == e.end}
+    manner = any(form(w) == "地" and w.pos == "PART" for w in clause.words[: predicate.index])
+    action = predicate.pos == "VERB" and form(predicate) not in STATIVE
+    changed = (
+        action
+        and final_le(clause) is not None
+        and not any(e.id in ("negation-modal", "negation-quality") for e in edits)
+    )
+    if put and (manner or changed or form(predicate) in ("忘记", "忘")):
+        return True
+    if form(predicate) == "在" and following and form(following[-1]) not in HABITS:
+        return following[0].tag == "VV" or dictionary().get(form(following[-1]), "n").startswith("v")
+    places = [w for w in clause.words[: predicate.index] if form(w) == "在" and w.start in put]
+    personal = clause.subject is not None and clause.subject.head.pos == "PRON"
+    if any(w.pos == "ADV" or not personal for w in places):
+        return True
+    nominal = predicate.tag in ("NNB", "CD") and copula_of(clause) is None
+    return nominal and not any("是" in e.new for e in edits)
+
+
+def _has_unsuited(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether an adverb, a verb of opinion or saying, or a rhetorical 谁 stands in the claim."""
+    copula, short = copula_of(clause), len(clause.words) <= SHORT
+    last = copula or clause.predicate
+    modal = next((e.start for e in edits if e.id == "negation-modal"), last.end)
+    segment = [w for w in segment_of(clause, clause.predicate) if w.index < last.index and w.start <= modal]
+    before = [form(w) for w in segment]
+    unsuited = UNSUITED if short else UNSUITED | UNSUITED_IN_LONG
+    if any("没" in e.new or "沒" in e.new for e in edits):
+        unsuited |= UNSUITED_FOR_EVENTS
+    if clause.negation is None and any(text in unsuited for text in before):
+        return True
+    if clause.mood == "interrogative":
+        return any(text in ASKING for text in map(form, clause.words))
+    opens, text = form(clause.words[0]), form(clause.predicate)
+    if opens in ("谁", "什么") and form(clause.words[1]) not in ("都", "也"):
+        return True
+    if text in OPINING:
+        thought = text == "想" and clause.negation is None
+        return thought or final_le(clause) is not None or len(clause.words) > LONGEST_OPINION
+    following = clause.words[clause.predicate.index + 1 : clause.predicate.index + 2]
+    alone = not following or following[0].pos == "PUNCT"
+    return text in TELLING and (alone or not short)
+
+
+def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether the negator may stand inside a name or a noun phrase, or after a coverb."""
+    place = next((e.start for e in edits if NEGATING.search(e.new)), None)
+    if place is None:
+        return False  # 只: 不只 and the like are found above; a comparison
+    words, predicate = clause.words, clause.predicate
+    at = next((w.index for w in words if w.end > place), predicate.index)
+    subject = clause.subject
+    if any(e.id == "negation-having" for e in edits) and clause.predicate.start - place in (0, 1):
+        return False
+    joining = form(words[at]) in ("和", "与", "跟")
+    inside = subject is not None and subject.first.index < at <= subject.last.index and not joining
+    if inside and copula_of(clause) is None and not is_intensifier(words[at]):
+        return True
+    previous = words[at - 1] if at else None
+    joined = form(previous)[-1] + form(words[at]) if previous is not None else ""
+    if dictionary().get(joined, "").startswith("n") or (joined[:1] in ("的", "之") and copula_of(clause) is None):
+        return True  # 车站
+    if subject is None and any(w.tag.startswith("BB") for w in words[:at]):
+        return True
+    after_de = form(words[at]) == "得" or (previous is not None and form(previous) == "得")
+    after_subject = words[subject.last.index + 1 : at] if subject is not None else ()
+    if not after_de and any(w.tag == "VV" and form(w) not in COVERBS for w in after_subject):
+        return True  # 学会没放风筝
+    if len(words) <= SHORT and (subject is not None or copula_of(clause) is not None):
+        return _splits_place(clause, words[:at])
+    start = subject.last.index + 1 if subject is not None and subject.last.index < at else 0
+    between = words[start:at]
+    asked = any(form(w) == "什么" for w in between)
+    if not asked and any(form(w) in COVERBS and w.pos in ("ADP", "VERB", "SCONJ") for w in between):
+        return True
+    named = previous is not None and previous.pos in NOMINAL and not is_time(previous)
+    if named and between and subject is not None:
+        return True
+    known = dictionary().get(form(predicate), "")
+    bare = predicate.tag == "VV" and aspect_of(clause).kind == "none"
+    return bare and known.startswith(("n", "q", "m")) and len(form(predicate)) > 1
+
+
+def _splits_place(clause: Clause, before: Sequence[Word]) -> bool:
+    """Whether a place or company stands before the negator of a short claim: 和他的猫没玩, 在家不睡."""
+    led = (w.index for w in before if form(w) in COVERBS - FEELING and w.pos in ("ADP", "VERB"))
+    start = next(led, None)
+    subject = clause.subject
+    return start is not None and subject is not None and start > subject.last.index and before[-1].pos in NOMINAL
