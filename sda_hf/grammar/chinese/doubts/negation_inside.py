@@ -17,7 +17,7 @@ from sda_hf.grammar.chinese.rules.negation.events import HABITS
 from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import is_time
-from sda_hf.grammar.chinese.surface import form
+from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.grammar.edits import Edit, apply
 from sda_hf.syntax.clause import Clause, Word
 
@@ -49,6 +49,8 @@ CONDITIONS = lexicon.words("negation-inside", "conditions")
 TIMES_BEFORE = frozenset("后 时 时候 之后 以后 看来 报道".split())
 FEELING = frozenset("对 对于 跟 比 为".split())
 SHORT = 9  # words
+NOBODY = ("没人", "无人")
+REMARK = 4  # words and marks: 下雨了。
 LONGEST_WITH_SETTING = 16
 LONGEST_OPINION = 12
 LONGEST = 14  # words, without marks
@@ -130,10 +132,12 @@ def lacks_own_subject(clause: Clause) -> bool:
     if clause.subject is not None and clause.subject.first.index < clause.predicate.index:
         return False
     first, end = clause.words[0], clause.end_mark
-    if form(first) in CONDITIONS or is_intensifier(first):
+    if form(first) in CONDITIONS or is_intensifier(first) or forms(clause.words[:2])[:2] in NOBODY:
         return False
-    exclaims = end is not None and end.text[0] in "！!" and clause.predicate.pos != "ADJ"
-    return exclaims or first.pos == "ADP" or len(clause.words) > SHORT
+    weather = first is clause.predicate and aspect_of(clause).kind != "none" and len(clause.words) <= REMARK
+    if end is None or len(clause.words) > SHORT or end.text[0] in "！!":
+        return True
+    return not (weather or is_time(first) or first.pos in NOMINAL)
 
 
 def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
