@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
-from sda_hf.grammar.chinese.doubts.double_negation import is_unmarked
-from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le
+from sda_hf.grammar.chinese.doubts.double_negation import ASKED, is_unmarked
+from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le, is_future, is_habitual
 from sda_hf.grammar.chinese.rules.negation.events import HABITS
 from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
 from sda_hf.grammar.chinese.script import simplified
@@ -66,6 +66,8 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
         edits: those that negate its predicate, or take its negation away.
     """
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
+    if asks(clause):
+        return "a question: negated, it asks the same"
     if clause.mood == "imperative" or any(e.new in ("别", "別") for e in edits):
         return "" if _is_clear_command(clause, spoken) else "it may not be a command"
     if is_unmarked(clause) and not _is_of_subject(clause):
@@ -85,7 +87,22 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
         return "an adverb or verb that a negator does not suit"
     if clause.negation is None and _is_misplaced(clause, edits):
         return "uncertain place of the negator"
+    if any(e.id == "negation-habit" for e in edits) and not _is_of_habit(clause):
+        return "a scene rather than a habit or a plan"
     return "a particle that no longer fits" if form(spoken[-1]) in PARTICLES else ""
+
+
+def asks(clause: Clause) -> bool:
+    """Whether the sentence is a question, or may be one whose mark is missing: 能降级吗, 在哪个国家举行."""
+    if clause.mood == "interrogative":
+        return True
+    unmarked = clause.end_mark is None or clause.end_mark.text[0] in "！!"
+    return unmarked and is_asked_anywhere(clause.text)
+
+
+def is_asked_anywhere(text: str) -> bool:
+    """Whether a text has a word that asks, or ends with 吗 or 么."""
+    return ASKED.search(simplified(text)) is not None
 
 
 def has_other_claim(clause: Clause) -> bool:
@@ -245,6 +262,9 @@ def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
     after_subject = words[subject.last.index + 1 : at] if subject is not None else ()
     if not after_de and any(w.tag == "VV" and form(w) not in COVERBS for w in after_subject):
         return True  # 学会没放风筝
+    of_event = copula_of(clause) is None and any(e.id.startswith("negation-event") for e in edits)
+    if subject is not None and of_event and any(_is_action(w) for w in words[subject.last.index + 1 : at]):
+        return True  # 出城没有迎接
     if len(words) <= SHORT and (subject is not None or copula_of(clause) is not None):
         return _splits_place(clause, words[:at])
     start = subject.last.index + 1 if subject is not None and subject.last.index < at else 0
@@ -258,6 +278,19 @@ def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
     known = dictionary().get(form(predicate), "")
     bare = predicate.tag == "VV" and aspect_of(clause).kind == "none"
     return bare and known.startswith(("n", "q", "m")) and len(form(predicate)) > 1
+
+
+def _is_of_habit(clause: Clause) -> bool:
+    """Whether a time or an adverb makes it a habit or a plan, or a person that is spoken of acts: 他明天不去."""
+    if len(clause.words) <= SHORT and clause.end_mark is not None:
+        return True
+    personal = clause.subject is not None and clause.subject.head.pos == "PRON"
+    return personal or is_habitual(clause) or is_future(clause)
+
+
+def _is_action(word: Word) -> bool:
+    """Whether the dictionary has a word as a verb, other than one that leads a phrase: 出城, but not 在."""
+    return dictionary().get(form(word), "").startswith("v") and form(word) not in COVERBS and word.pos != "ADV"
 
 
 def _splits_place(clause: Clause, before: Sequence[Word]) -> bool:
