@@ -70,6 +70,10 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
         return "a question: negated, it asks the same"
     if clause.mood == "imperative" or any(e.new in ("别", "別") for e in edits):
         return "" if _is_clear_command(clause, spoken) else "it may not be a command"
+    return _doubt_of_statement(clause, edits, spoken)
+
+
+def _doubt_of_statement(clause: Clause, edits: Sequence[Edit], spoken: Sequence[Word]) -> str:
     if is_unmarked(clause) and not _is_of_subject(clause):
         return "no mark at the end: it may be a query or a heading"
     if len(spoken) > LONGEST:
@@ -258,6 +262,13 @@ def _is_misplaced(clause: Clause, edits: Sequence[Edit]) -> bool:
         return True  # 车站
     if subject is None and any(w.tag.startswith("BB") for w in words[:at]):
         return True
+    return _follows_phrase(clause, edits, at)
+
+
+def _follows_phrase(clause: Clause, edits: Sequence[Edit], at: int) -> bool:
+    """Whether the negator may stand between a verb or coverb with its object and the verb that it belongs to."""
+    words, predicate, subject = clause.words, clause.predicate, clause.subject
+    previous = words[at - 1] if at else None
     after_de = form(words[at]) == "得" or (previous is not None and form(previous) == "得")
     after_subject = words[subject.last.index + 1 : at] if subject is not None else ()
     if not after_de and any(w.tag == "VV" and form(w) not in COVERBS for w in after_subject):
