@@ -34,6 +34,7 @@ COMMANDED = re.compile(
 ANSWERED = re.compile(rf"(?:{'|'.join(sorted(ANSWERING))})[，,！!。、…]")
 TOLD = re.compile(rf"(?:{'|'.join(sorted(TELLING))})\W*$")
 SAID_FIRST = re.compile(r"[^，,。！？]{1,10}(?:说|说道|问|问道|喊道|叫道|答道|嚷道)[，,]")
+CALLED = re.compile(rf"[，,](?:{'|'.join(sorted(lexicon.words('double-negation', 'addressed')))})[。.！!]*$")
 COUNTED = re.compile(r"[一二两三四五六七八九十几数][个名位只条匹群对些辆架座张头家幅棵支伙排队]")
 WHETHER = frozenset("是否 能否 可否 会否".split())
 SHORTEST = 3  # words
@@ -211,6 +212,11 @@ def is_odd_command(clause: Clause) -> bool:
     return not opens or form(clause.predicate) in UNFORGETTABLE
 
 
+def is_called(clause: Clause) -> bool:
+    """Whether the sentence ends by addressing somebody: 马上就送，先生."""
+    return CALLED.search(simplified(common.sentence_of(clause))) is not None
+
+
 CLAIM_DOUBTS: tuple[Doubt, ...] = (
     Doubt("a second claim after the first", goes_on),
     Doubt("it may not be a command", is_odd_command),
@@ -237,4 +243,6 @@ FRAME_DOUBTS: tuple[Doubt, ...] = (
     Doubt("no mark at the end: it may be a query or a heading", is_unmarked),
     Doubt("no subject", lacks_subject),
     Doubt("a remark", is_remark),
+    Doubt("somebody is addressed", is_called),
+    Doubt("no subject", lambda clause: form(start_of_statement(clause)) in ("把", "将")),
 )

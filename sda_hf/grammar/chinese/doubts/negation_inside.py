@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
-from sda_hf.grammar.chinese.doubts.double_negation import ASKED, is_unmarked
+from sda_hf.grammar.chinese.doubts.double_negation import ASKED, COUNTED, is_unmarked
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le, is_future, is_habitual
 from sda_hf.grammar.chinese.rules.negation.events import HABITS
 from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
@@ -21,7 +21,12 @@ from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.grammar.edits import Edit, apply
 from sda_hf.syntax.clause import Clause, Word
 
+# What denies that those who are new did something: 一只狗没在跑; that none of them did is another rule.
+OF_VERBS = frozenset(
+    "negation-event negation-habit negation-state negation-progress negation-duration negation-place".split()
+)
 BREAKS = frozenset("，,；;：:—─…？?！!。")
+QUOTED = re.compile(r"[“”「」\"]")
 NEGATING = re.compile(r"[不没沒未无無别別非]")
 UNSUITED = lexicon.words("negation-inside", "unsuited")
 ASKING = lexicon.words("negation-inside", "asking")
@@ -68,8 +73,13 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
     if asks(clause):
         return "a question: negated, it asks the same"
+    if has_more_sentences(clause):
+        return "another sentence goes on from the claim"
     if clause.mood == "imperative" or any(e.new in ("别", "別") for e in edits):
-        return "" if _is_clear_command(clause, spoken) else "it may not be a command"
+        added = any(e.new in ("别", "別") for e in edits)
+        return "" if _is_clear_command(clause, spoken, added) else "it may not be a command"
+    if is_new(clause) and any(e.id in OF_VERBS for e in edits):
+        return "an indefinite subject"
     return _doubt_of_statement(clause, edits, spoken)
 
 
@@ -109,6 +119,18 @@ def is_asked_anywhere(text: str) -> bool:
     return ASKED.search(simplified(text)) is not None
 
 
+def has_more_sentences(clause: Clause) -> bool:
+    """Whether the text has another sentence, other than one that tells who says what is quoted."""
+    rest = clause.text[: clause.words[0].start] + clause.text[clause.words[-1].end :]
+    return QUOTED.search(clause.text) is None and any(c.isalnum() for c in rest)
+
+
+def is_new(clause: Clause) -> bool:
+    """Whether the sentence begins with one who is new: 一只灰色的狗, 一群人."""
+    text = simplified(common.sentence_of(clause))
+    return text.startswith("一") and COUNTED.match(text) is not None
+
+
 def has_other_claim(clause: Clause) -> bool:
     """Whether there is a part of the sentence after the claim, or one with a verb before it."""
     if TAGGED.search(simplified(clause.text)) is not None:
@@ -127,13 +149,14 @@ def has_other_claim(clause: Clause) -> bool:
     return not setting or len(clause.words) > LONGEST_WITH_SETTING
 
 
-def _is_clear_command(clause: Clause, spoken: Sequence[Word]) -> bool:
+def _is_clear_command(clause: Clause, spoken: Sequence[Word], added: bool) -> bool:
     """Whether a short sentence begins with its verb, or with 请, 把 and the like."""
     text = simplified(common.sentence_of(clause))
     parts = any(w.text[0] in BREAKS for w in clause.words[1 : spoken[-1].index])
     if ODD_COMMAND.search(text) is not None or (parts and form(clause.words[0]) not in CONDITIONS):
         return False
-    return 2 <= len(spoken) <= LONGEST_COMMAND and not UNFORBIDDEN.search(ORDERED.sub("", text, count=1))
+    plain = not added or (clause.end_mark is not None and NEGATING.search(text) is None)
+    return plain and 2 <= len(spoken) <= LONGEST_COMMAND and not UNFORBIDDEN.search(ORDERED.sub("", text, count=1))
 
 
 def _is_of_subject(clause: Clause) -> bool:
