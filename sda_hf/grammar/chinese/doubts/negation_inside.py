@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
-from sda_hf.grammar.chinese.doubts.double_negation import ASKED, COUNTED, is_unmarked
+from sda_hf.grammar.chinese.doubts.double_negation import ASKED, COUNTED, SUGGESTING, is_odd_command, is_unmarked
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le, is_future, is_habitual
 from sda_hf.grammar.chinese.rules.negation.events import HABITS
 from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
@@ -26,6 +26,9 @@ OF_VERBS = frozenset(
     "negation-event negation-habit negation-state negation-progress negation-duration negation-place".split()
 )
 BREAKS = frozenset("，,；;：:—─…？?！!。")
+HOW = re.compile(r"怎么[一-鿿]{1,3}。$")
+# Manner and degree that stand for what is seen or felt: 这么苍白, 情况如此, 可尖着哪; and a doubled verb: 摇摇头.
+EMPHATIC = re.compile(r"[这那]么|如此|可(?![以能])[一-鿿]+(?:着[哪呢]|啊|啦)[。！!]*$|毫无|([摇点拍笑看想说走])\1")
 QUOTED = re.compile(r"[“”「」\"]")
 NEGATING = re.compile(r"[不没沒未无無别別非]")
 UNSUITED = lexicon.words("negation-inside", "unsuited")
@@ -80,6 +83,8 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
         return "" if _is_clear_command(clause, spoken, added) else "it may not be a command"
     if is_new(clause) and any(e.id in OF_VERBS for e in edits):
         return "an indefinite subject"
+    if EMPHATIC.search(simplified(clause.text)) is not None and not _has_quality(edits):
+        return "an exclamation or an emphasis"
     return _doubt_of_statement(clause, edits, spoken)
 
 
@@ -110,13 +115,9 @@ def asks(clause: Clause) -> bool:
     """Whether the sentence is a question, or may be one whose mark is missing: 能降级吗, 在哪个国家举行."""
     if clause.mood == "interrogative":
         return True
+    text = simplified(clause.text)
     unmarked = clause.end_mark is None or clause.end_mark.text[0] in "！!"
-    return unmarked and is_asked_anywhere(clause.text)
-
-
-def is_asked_anywhere(text: str) -> bool:
-    """Whether a text has a word that asks, or ends with 吗 or 么."""
-    return ASKED.search(simplified(text)) is not None
+    return (unmarked and ASKED.search(text) is not None) or HOW.search(text) is not None
 
 
 def has_more_sentences(clause: Clause) -> bool:
@@ -156,6 +157,8 @@ def _is_clear_command(clause: Clause, spoken: Sequence[Word], added: bool) -> bo
     if ODD_COMMAND.search(text) is not None or (parts and form(clause.words[0]) not in CONDITIONS):
         return False
     plain = not added or (clause.end_mark is not None and NEGATING.search(text) is None)
+    if added and form(spoken[-1]) not in SUGGESTING and is_odd_command(clause):
+        return False
     return plain and 2 <= len(spoken) <= LONGEST_COMMAND and not UNFORBIDDEN.search(ORDERED.sub("", text, count=1))
 
 
@@ -182,6 +185,10 @@ def lacks_own_subject(clause: Clause) -> bool:
     if end is None or len(clause.words) > SHORT or end.text[0] in "！!":
         return True
     return not (weather or is_time(first) or first.pos in NOMINAL)
+
+
+def _has_quality(edits: Sequence[Edit]) -> bool:
+    return any(e.id in ("negation-comparison", "negation-copula") or e.id.startswith("negation-removed") for e in edits)
 
 
 def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
