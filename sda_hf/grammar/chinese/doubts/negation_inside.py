@@ -12,6 +12,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.double_negation import ASKED, COUNTED, SUGGESTING, is_odd_command, is_unmarked
+from sda_hf.grammar.chinese.doubts.odd_results import ODD_RESULTS, ODD_SENTENCES, oddity
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le, is_future, is_habitual
 from sda_hf.grammar.chinese.rules.negation.events import HABITS
 from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
@@ -32,7 +33,6 @@ EMPHATIC = re.compile(r"[这那]么|如此|可(?![以能])[一-鿿]+(?:着[哪�
 QUOTED = re.compile(r"[“”「」\"]")
 NEGATING = re.compile(r"[不没沒未无無别別非]")
 UNSUITED = lexicon.words("negation-inside", "unsuited")
-ASKING = lexicon.words("negation-inside", "asking")
 OPINING = lexicon.words("negation-inside", "opining")
 TELLING = lexicon.words("double-negation", "telling")
 COVERBS = lexicon.words("negation-inside", "coverbs")
@@ -40,14 +40,7 @@ SETTING = ("虽然", "由于")
 QUERYING = re.compile("[哪咋啥谁]|怎么|什么")
 ALONE = frozenset("除非 因为 因此 否则".split())
 PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
-# These stand for what a negation changes oddly: a manner of speaking, or a trial (一下).
-ODD = re.compile(
-    r"看起来|看上去|一下|而已|[…⋯]|^[你您]看[！。]|[，]你看[！。]|这么多|急[！!]|^别忘|恐怕|难道|莫非|岂|鬼才"
-)
 ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
-ODD_ANSWER = re.compile(
-    r"没有别|没有[两二三四五六七八九十][个名位只座条]|没有个|没有时候|有不可能|刚才.*尚未|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|得不[一-鿿]{2,}了|^是只有|没有只|没有有|不差不多|就并非|不是可能|还可能再|已经不能|没有很[多少]|不为什么|不是[甚什][么麽]|不是几[岁个]|^要了|不有|不[一-鿿]得很|没[^，是]*的[。！]?$|有[想要等]|没.*一[个支条只件把辆张块]"
-)
 TAGGED = re.compile(r"[，,](?:(?:是|对|好|行|可以|不是)[吧吗么]|好不好|是不是|对不对|行不行)\W*$")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
 UNFORBIDDEN = re.compile(r"先|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
@@ -95,8 +88,8 @@ def _doubt_of_statement(clause: Clause, edits: Sequence[Edit], spoken: Sequence[
         return "a long sentence"
     if has_other_claim(clause):
         return "a second claim"
-    if ODD.search(simplified(clause.text)) is not None or _is_odd(clause, edits):
-        return "the result may sound odd"
+    if odd := _oddity(clause, edits):
+        return odd
     alone = ALONE | {"由于"} if clause.negation is not None else ALONE
     if any(form(w) in alone for w in clause.words[: clause.predicate.index]):
         return "a reason, a result or a rhetorical question"
@@ -191,15 +184,17 @@ def _has_quality(edits: Sequence[Edit]) -> bool:
     return any(e.id in ("negation-comparison", "negation-copula") or e.id.startswith("negation-removed") for e in edits)
 
 
+def _oddity(clause: Clause, edits: Sequence[Edit]) -> str:
+    """Return why the sentence or the result may sound odd; empty if neither does."""
+    odd = oddity(ODD_SENTENCES, simplified(clause.text))
+    if not odd and form(clause.predicate) != "在":
+        odd = oddity(ODD_RESULTS, simplified(apply(clause.text, edits)))
+    return odd or ("the result may sound odd" if _is_odd(clause, edits) else "")
+
+
 def _is_odd(clause: Clause, edits: Sequence[Edit]) -> bool:
-    """Whether the result is an odd one: 不在卖, 没有两个人; or 要 may be taken in another sense."""
+    """Whether the negator clashes with the words around it, or 要 may be taken in another sense."""
     before = clause.words[: clause.predicate.index]
-    if form(clause.predicate) != "在" and ODD_ANSWER.search(simplified(apply(clause.text, edits))) is not None:
-        return True
-    if clause.mood == "interrogative":
-        who = next((w.index for w in before if form(w) == "谁"), 0)
-        rhetorical = form(before[0]) != "不是" if before else True
-        return who > 0 or (rhetorical and any(form(w) == "不是" for w in before))
     if _clashes(clause, edits):
         return True
     subject = clause.subject
@@ -259,8 +254,6 @@ def _has_unsuited(clause: Clause, edits: Sequence[Edit]) -> bool:
         unsuited |= UNSUITED_FOR_EVENTS
     if clause.negation is None and any(text in unsuited for text in before):
         return True
-    if clause.mood == "interrogative":
-        return any(text in ASKING for text in map(form, clause.words))
     opens, text = form(clause.words[0]), form(clause.predicate)
     if opens in ("谁", "什么") and form(clause.words[1]) not in ("都", "也"):
         return True

@@ -81,7 +81,7 @@ def punctuate(clause: Clause, rng: random.Random, variant: str, strategy: str, c
 
 
 def _clear(clause: Clause, rng: random.Random, variant: str, strategy: str, coverage: Coverage) -> list[Insertion]:
-    """Return the insertions that are clearly natural, and those of the papers that were asked for."""
+    """Return the insertions that are clearly natural, plus the papers' own ones where the options ask for them."""
     insertions = [*CLEAR]
     if end_marks.asks_openly(clause):
         insertions.insert(0, end_marks.question_mark)

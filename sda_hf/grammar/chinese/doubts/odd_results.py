@@ -1,0 +1,48 @@
+"""Named classes of sentences, and of results, that a negation inside the clause makes odd."""
+
+from __future__ import annotations
+
+import re
+
+# In the sentence as it is.
+ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("a remark on how something looks", re.compile(r"看起来|看上去|^[你您]看[！。]|[，]你看[！。]")),
+    ("a trial or a small amount", re.compile(r"一下|而已|这么多")),
+    ("a fear or a rhetorical question", re.compile(r"恐怕|难道|莫非|岂|鬼才")),
+    ("an exclamation or a reminder", re.compile(r"急[！!]|^别忘")),
+    ("the sentence is cut off", re.compile(r"[…⋯]")),
+)
+# In the sentence with its negation put in or taken out.
+ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "a number under a negation",
+        re.compile(
+            r"没有[两二三四五六七八九十][个名位只座条]|没有个|没有很[多少]|不是几[岁个]|没.*一[个支条只件把辆张块]"
+        ),
+    ),
+    (
+        "a restriction or another negation under a negation",
+        re.compile(r"没有别|没有只|没有有|不差不多|就并非|^是只有|有不可能|不是可能|不为什么|不是[甚什][么麽]"),
+    ),
+    ("an adverb of time that does not fit", re.compile(r"刚才.*尚未|已经不能|还可能再|没有时候")),
+    (
+        "the negator may belong to a modifier",
+        re.compile(r"没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|没[^，是]*的[。！]?$"),
+    ),
+    (
+        "a negator or its removal leaves no predicate",
+        re.compile(r"有[想要等]|^要了|得不[一-鿿]{2,}了|不有|不[一-鿿]得很"),
+    ),
+)
+
+
+def oddity(patterns: tuple[tuple[str, re.Pattern[str]], ...], text: str) -> str:
+    """Return the class of the first pattern found in a simplified text; empty if there is none.
+
+    Example:
+        >>> oddity(ODD_RESULTS, "房间里没有两个人。")
+        'a number under a negation'
+        >>> oddity(ODD_RESULTS, "他没去北京。")
+        ''
+    """
+    return next((reason for reason, pattern in patterns if pattern.search(text)), "")
