@@ -126,15 +126,27 @@ class RunFolder:
             to_resume: leave out one that was saved at the last step of training in the middle of an epoch: resumed from
                 it, the trainer would do one step too many, so that the steps before it are repeated.
         """
-        steps = {}
+        complete = []
         for entry in self.checkpoints.glob("checkpoint-*"):
-            step = re.fullmatch(r"checkpoint-(\d+)", entry.name)
             state = _state(entry)
-            if step is None or state is None or (to_resume and _ends_within_an_epoch(state)):
+            if _step(entry) < 0 or state is None or (to_resume and _ends_within_an_epoch(state)):
                 continue
             if all((entry / name).is_file() for name in needed):
-                steps[int(step[1])] = entry
-        return str(steps[max(steps)]) if steps else None
+                complete.append(entry)
+        return str(max(complete, key=_step)) if complete else None
+
+    def remove_checkpoints_after(self, last: str | None) -> None:
+        """Remove checkpoints of steps that will be repeated.
+
+        The trainer orders checkpoints of the same second by step, and would delete the new ones as older than these.
+
+        Args:
+            last: the checkpoint from which training is resumed; None if it starts from the beginning.
+        """
+        resumed = -1 if last is None else _step(Path(last))
+        for entry in self.checkpoints.glob("checkpoint-*"):
+            if _step(entry) > resumed:
+                remove(entry)
 
     def read_metrics(self) -> RunMetrics:
         """Read metrics.json; an empty object if the run has not written it yet.
@@ -227,6 +239,12 @@ def _state(checkpoint: Path) -> dict[str, Any] | None:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     return state if isinstance(state, dict) else None
+
+
+def _step(checkpoint: Path) -> int:
+    """Return the step of a checkpoint; -1 if its name does not have one."""
+    found = re.fullmatch(r"checkpoint-(\d+)", checkpoint.name)
+    return int(found[1]) if found else -1
 
 
 def _ends_within_an_epoch(state: dict[str, Any]) -> bool:

@@ -228,6 +228,8 @@ class Run:
         """Train from the start or from the last checkpoint."""
         with contextlib.nullcontext() if self.interrupts is None else self.interrupts.noted():
             last = self._last_checkpoint(loss, to_resume=True) if resume else None
+            if self.is_main:
+                self.folder.remove_checkpoints_after(last)
             outcome = trainer.train(resume_from_checkpoint=last)
         state = trainer.state
         if self.interrupts is not None and self.interrupts.seen and state.global_step < state.max_steps:

@@ -145,6 +145,17 @@ def test_half_a_checkpoint_is_removed(recipe):
     assert names(folder.checkpoints) == ["checkpoint-2"]
 
 
+@pytest.mark.parametrize(
+    ("last", "kept"), [(None, ["checkpoint-x"]), (4, ["checkpoint-2", "checkpoint-4", "checkpoint-x"])]
+)
+def test_checkpoints_of_steps_that_are_repeated_are_removed(recipe, last, kept):
+    folder = RunFolder(recipe.output)
+    for name in ("2", "4", "5", "10", "x"):
+        (folder.checkpoints / f"checkpoint-{name}").mkdir(parents=True)
+    folder.remove_checkpoints_after(None if last is None else str(folder.checkpoints / f"checkpoint-{last}"))
+    assert names(folder.checkpoints) == kept
+
+
 def test_a_symbolic_link_is_not_overwritten(recipe, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
