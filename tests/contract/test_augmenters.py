@@ -28,7 +28,8 @@ NEEDS = {
     "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
     "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.5},
 }
-NAMES = sorted(set(AUGMENTERS) - {"triplets"})
+# The composites of several columns have tests of their own.
+NAMES = sorted(set(AUGMENTERS) - {"triplets", "opposition-squares"})
 # One of each kind, to test the behaviour of the base class.
 KINDS = ["negation", "punctuation-noise", "one-of", "tfidf-negatives", "random-contextual-words"]
 # Augmenters that rewrite many texts at once or draw among parts, so that a result could depend on the other texts.
