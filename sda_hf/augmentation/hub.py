@@ -256,20 +256,36 @@ def _card(augmenter: RowAugmenter, repo_id: str, config: Mapping[str, object]) -
 
     from sda_hf.hub.markdown import fenced
     from sda_hf.hub.redaction import redacted, without_secrets
+    from sda_hf.hub.translation import as_list, filled, translation
 
-    name = str(config["name"])
+    name, column, limits = str(config["name"]), json.dumps(augmenter.input_column or "text"), _limits(augmenter)
+    foreword, example = "", "Her brother bought the big old house."
+    if words := translation(augmenter.language):
+        example = words.example
+        foreword = "\n" + filled(
+            words.augmenter,
+            name=words.named_augmenter(name, f"`{name}`"),
+            version=package_version(),
+            source=augmenter.source,
+            repo_id=repo_id,
+            column=column,
+            example=example,
+            limits=as_list(words.limit_lines(("", line) for line in limits), words.not_stated),
+        )
     metadata = ModelCardData(
         language=[augmenter.language], library_name="sda-hf", tags=["sda-hf", "data-augmentation", name]
     )
     template = resources.files("sda_hf.hub").joinpath("augmenter_card.md").read_text(encoding="utf-8")
     body = Template(template).substitute(
         title=repo_id.rsplit("/", 1)[-1],
+        foreword=foreword,
         name=name,
         version=package_version(),
         source=augmenter.source,
-        limits="\n".join(f"- {limit}" for limit in _limits(augmenter)) or "- none are stated",
+        limits=as_list(limits, "none are stated"),
         repo_id=repo_id,
-        column=json.dumps(augmenter.input_column or "text"),
+        column=column,
+        example=example,
         config=fenced(json.dumps(redacted(config), indent=2, ensure_ascii=False), "json"),
     )
     return without_secrets(f"---\n{metadata.to_yaml()}\n---\n{body}")

@@ -206,6 +206,23 @@ def test_the_usage_of_the_card_runs(hub, capsys):
     assert capsys.readouterr().out == "{'negative': [\"Her brother didn't buy the big old house.\"]}\n"
 
 
+def test_the_card_of_a_chinese_augmenter(hub, capsys):
+    Negation(language="zh").push_to_hub("me/negation")
+    card = StockCard.load("me/negation").text
+    head, _, english = card.partition("\n## English\n\n")
+    lines = head.splitlines()
+    assert lines[:5] == ["", "# negation", "", "## 中文说明", ""]
+    assert lines[5] == (
+        f"`negation`（否定）是 sda-hf {sda_hf.__version__} 的一种改写方法，用来给句向量模型的对比学习准备数据。"
+        f"出处：{Negation.source}。"
+    )
+    assert '- 一段文字只否定一处陈述：默认是第一处，`sentences="random"` 时随机选一处' in lines
+    assert english.startswith("`negation`, an augmenter of sda-hf")
+    for code in re.findall(r"```python\n(.*?)```", card, flags=re.DOTALL):
+        exec(code, {})
+    assert capsys.readouterr().out == "{'negative': ['他昨天没去北京。']}\n" * 2
+
+
 def test_private_and_revision(hub, fitted):
     Negation(seed=1).push_to_hub("me/negation", private=True)
     assert hub.repos["me/negation"].private
