@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from sda_hf.augmentation import Augmenter, from_config
-from sda_hf.augmentation.listing import in_language
+from sda_hf.augmentation.listing import OF_PARTS, in_language
 from sda_hf.registry import AUGMENTERS
 
 
@@ -103,7 +103,8 @@ NEEDS = {
     "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
     "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.5},
 }
-NAMES = sorted(set(AUGMENTERS) - {"triplets"})
+# The composites of several columns have tests of their own.
+NAMES = sorted({*AUGMENTERS} - {*OF_PARTS})
 # Those that run a model that writes texts take most of the time.
 WRITERS = {"paraphrase", "back-translation"}
 RULES = sorted(name for name in NAMES if AUGMENTERS.get(name).needs == "clause")
