@@ -12,6 +12,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.double_negation import ASKED, COUNTED, SUGGESTING, is_odd_command, is_unmarked
+from sda_hf.grammar.chinese.doubts.negation_fit import unfit
 from sda_hf.grammar.chinese.doubts.odd_results import ODD_RESULTS, ODD_SENTENCES, oddity
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le, is_future, is_habitual
 from sda_hf.grammar.chinese.rules.negation.events import HABITS
@@ -99,6 +100,8 @@ def _doubt_of_statement(clause: Clause, edits: Sequence[Edit], spoken: Sequence[
         return "an adverb or verb that a negator does not suit"
     if clause.negation is None and _is_misplaced(clause, edits):
         return "uncertain place of the negator"
+    if odd := unfit(clause, edits):
+        return odd
     if any(e.id == "negation-habit" for e in edits) and not _is_of_habit(clause):
         return "a scene rather than a habit or a plan"
     return "a particle that no longer fits" if form(spoken[-1]) in PARTICLES else ""
@@ -230,7 +233,9 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
         and final_le(clause) is not None
         and not any(e.id in ("negation-modal", "negation-quality") for e in edits)
     )
-    if put and (manner or changed or form(predicate) in ("忘记", "忘")):
+    if put and (manner or changed):
+        return True
+    if form(predicate) in ("忘记", "忘"):
         return True
     if form(predicate) == "在" and following and form(following[-1]) not in HABITS:
         return following[0].tag == "VV" or dictionary().get(form(following[-1]), "n").startswith("v")

@@ -8,7 +8,13 @@ import re
 ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("a remark on how something looks", re.compile(r"看起来|看上去|^[你您]看[！。]|[，]你看[！。]")),
     ("a trial or a small amount", re.compile(r"一下|而已|这么多")),
-    ("a fear or a rhetorical question", re.compile(r"恐怕|难道|莫非|岂|鬼才")),
+    (
+        "a set phrase that holds a negation",
+        re.compile(r"([不没无])[一-鿿]\1[一-鿿]|不由自主|不慌不忙|不声不响|不紧不慢|不动声色|不约而同|一无所|若无其事|情不自禁|自言自语|忍不住|[一-鿿]不作声|一言不发|一声不吭|目不转睛|爱不释手|坐立不安|迫不及待|络绎不绝|川流不息"),
+    ),
+    ("a negation inside a modifier", re.compile(r"在[^，。]*[不没未][^，。]*的(?:情况|条件|前提)下|[不没未有]、")),
+    ("a fear or a rhetorical question", re.compile(r"恐怕|难道|莫非|岂|鬼才|连[^，。]{1,6}[都也]")),
+    ("an exclamation or a reminder", re.compile(r"真是太|好[一-鿿]{1,2}好[一-鿿]")),
     ("an exclamation or a reminder", re.compile(r"急[！!]|^别忘")),
     ("the sentence is cut off", re.compile(r"[…⋯]")),
 )
@@ -17,21 +23,27 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a number under a negation",
         re.compile(
-            r"没有[两二三四五六七八九十][个名位只座条]|没有个|没有很[多少]|不是几[岁个]|没.*一[个支条只件把辆张块]"
+            r"没有[两二三四五六七八九十][个名位只座条]|没有个|没有很[多少]|不是几[岁个]|没.*一[个支条只件把辆张块根名位种场本顶双对副幅匹头座间栋棵朵瓶杯碗盘篮堆排台架艘部段片面]|没有几[个名位只条辆]|不用[^，。]*太多|需要太"
         ),
     ),
     (
         "a restriction or another negation under a negation",
         re.compile(r"没有别|没有只|没有有|不差不多|就并非|^是只有|有不可能|不是可能|不为什么|不是[甚什][么麽]"),
     ),
-    ("an adverb of time that does not fit", re.compile(r"刚才.*尚未|已经不能|还可能再|没有时候")),
+    (
+        "an adverb of time that does not fit",
+        re.compile(
+            r"刚才.*尚未|已经不能|还可能再|没有时候|多次[没不]|[几三]次[没不]|不久[没不]|没有[^，。]{1,18}正|[没不]有?(?:预计|永远)|没[^，。]*(?:好久|许久|半天|很久)"
+            r"|已经[一-鿿]{1,4}(?:没有|没|不)(?![是错同])"
+        ),
+    ),
     (
         "the negator may belong to a modifier",
         re.compile(r"没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|没[^，是]*的[。！]?$"),
     ),
     (
         "a negator or its removal leaves no predicate",
-        re.compile(r"有[想要等]|^要了|得不[一-鿿]{2,}了|不有|不[一-鿿]得很"),
+        re.compile(r"有[想要等]|^要了|得不[一-鿿]{2,}了|不有|不[一-鿿]得很|不[不没无未]|没没|没有?[对行][。！]*$|不用[一-鿿]+[^，。]*[做制造写画打]|^没有[^，。]*没|不是[和与跟，]|没有?[叫让请派][^，。]*了"),
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.polarity import COMPLEMENTS, NEGATIVE_WORDS
 from sda_hf.grammar.chinese.predicates import final_le
 from sda_hf.grammar.chinese.rules.negation.commands import allowed
@@ -25,6 +26,7 @@ EVENT_KINDS = ("没", "没有", "未")
 ALL = lexicon.words("quantifiers", "universal")
 ABLE = lexicon.words("modals", "ability") | lexicon.words("modals", "duty") | {"愿意", "敢", "肯", "可能"}
 ASSETS = lexicon.words("negation", "assets")
+DIRECTIONS = ("上", "下", "进", "出", "过", "回")
 WHO = frozenset("谁 什么 哪儿 哪里 哪个 哪".split())
 
 
@@ -43,6 +45,8 @@ def affirmed(clause: Clause) -> Result:
         return [replace(clause, LEXICAL, word, NEGATIVE_WORDS[form(word)])]
     if _compares(clause, word):
         return [replace(clause, LEXICAL, word, "比")]
+    if negation.kind in ("没", "没有") and _precedes_subject(clause, word):
+        return [replace(clause, HAVING, word, "有")]
     if negation.kind in ("resultative", "complement"):
         return _after_verb(clause, word, negation.kind)
     if clause.mood == "imperative" or negation.kind == "别":
@@ -52,6 +56,13 @@ def affirmed(clause: Clause) -> Result:
     if negation.kind in EVENT_KINDS:
         return happened(clause, word)
     return _state(clause, word)
+
+
+def _precedes_subject(clause: Clause, word: Word) -> bool:
+    """Whether 没有 says that there is nobody who does it: 没有东西被运走."""
+    subject = clause.subject
+    opens = word.index == 0 and word is not clause.predicate
+    return opens and subject is not None and 0 < subject.first.index <= subject.last.index < clause.predicate.index
 
 
 def _compares(clause: Clause, word: Word) -> bool:
@@ -82,8 +93,12 @@ def _is_main(clause: Clause, word: Word) -> bool:
     after = word_after(clause, word)
     if after is None or after.pos == "PUNCT" or form(after) in ("了", "的", "吗"):
         return word is clause.predicate
-    if after.pos == "NOUN" and form(after) in ASSETS:
+    if form(after) in ASSETS:
         return True
+    beyond = word_after(clause, after)
+    done = after.pos == "VERB" and beyond is not None and form(beyond) in ("过", "到", "完")
+    if done or form(after) in ("把", "被"):
+        return False  # 还没查过
     return word is clause.predicate and after.label != "compound:vv"
 
 
@@ -121,6 +136,12 @@ def _state(clause: Clause, word: Word) -> Result:
     text = form(word)
     after = word_after(clause, word)
     around = _around(clause, word)
+    previous = word_before(clause, word)
+    if previous is not None and form(previous) == "从" and len(text) == 2 and text[0] == "不":
+        return [replace(clause, REMOVED, previous, "总是" + text[1], word)]  # 从不用
+    final = final_le(clause)
+    if final is not None and "不再" in (text, text + (form(after) if after is not None else "")):
+        around = [*around, delete(clause, REMOVED, final)]
     if text in OPPOSITES:
         return [replace(clause, REMOVED, word, OPPOSITES[text]), *around]
     if text == "不" and after is not None and text + form(after) in OPPOSITES:
@@ -140,8 +161,13 @@ def _state(clause: Clause, word: Word) -> Result:
 def _is_infix(clause: Clause, word: Word) -> bool:
     """Whether 不 stands between a verb and its result: 进不去."""
     before, after = word_before(clause, word), word_after(clause, word)
-    if before is None or after is None or before.tag not in ("VV", "MD"):
+    if before is None or after is None:
         return False
+    if before.tag not in ("VV", "MD"):
+        beyond = word_after(clause, after)
+        ends = beyond is None or beyond.pos == "PUNCT"
+        moves = ends and form(before) in DIRECTIONS and form(after) in ("去", "来")
+        return moves or (form(after) in ("出", "清", "见") and dictionary().get(form(before), "").startswith("v"))
     return form(after) in COMPLEMENTS and form(before) not in ABLE
 
 
