@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary, divides
 from sda_hf.grammar.chinese.predicates import COMPLEMENTS, copula_of, final_le
+from sda_hf.grammar.chinese.rules.negation.words import CLASSIFIERS
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import COVERBS, MODALS, is_time
 from sda_hf.grammar.chinese.surface import form, forms
@@ -24,7 +25,7 @@ LASTING = re.compile(r"^[^，。]{0,2}(?:[一二两三四五六七八九十几�
 COUNTED = re.compile(r"(?<![一二两三四五六七八九十几这那每某整多是\d])个(?!人|性|体|别|头|子)")
 INDEFINITE = re.compile(r"某|任意|[他她它](?:们)?的|[他她它]们?[一-鿿]{0,1}(?:手|妈|爸|儿|女)")
 THEIRS = re.compile(r"[和与跟][他她它]们?的")
-OF_VERBS = frozenset("negation-event negation-habit negation-duration negation-experience".split())
+OF_NOUNS = frozenset("negation-universal negation-existential negation-many negation-condition negation-adverb".split())
 LEADING_TO = frozenset("进 到 入 出 回 过 向 成".split())
 GRADABLE = lexicon.words("adjectives", "gradable")
 EXISTING = frozenset("有 没有 是 在 有些 有的".split())
@@ -59,6 +60,10 @@ def _is_only_possible(clause: Clause, edits: Sequence[Edit]) -> bool:
 
 def _is_in_manner(clause: Clause, edits: Sequence[Edit]) -> bool:
     """Whether what is negated has a manner with 地, to which the negation would seem to belong."""
+    negation = clause.negation
+    if negation is not None:
+        between = clause.words[negation.word.index : clause.predicate.index]
+        return any(form(w) == "地" and w.tag.startswith("DEV") for w in between)
     manner = any(form(w) == "地" and w.tag.startswith("DEV") for w in clause.words[: clause.predicate.index])
     whole = any(e.id in ("negation-universal", "negation-existential", "negation-copula") for e in edits)
     return manner and not whole and _place(clause, edits) is not None
@@ -120,7 +125,7 @@ def _is_in_name(clause: Clause, edits: Sequence[Edit]) -> bool:
 def _is_before_noun(clause: Clause, edits: Sequence[Edit]) -> bool:
     """Whether 没 or 不 stands before a noun, as in 没有嘴里叼着, or between a verb and where it leads: 陷没进."""
     place = _place(clause, edits)
-    if place is None or not place.index or not any(e.id in OF_VERBS for e in edits):
+    if place is None or not place.index or any(e.id in OF_NOUNS or "是" in e.new for e in edits):
         return False
     previous = clause.words[place.index - 1]
     leads = form(place) in LEADING_TO and previous.pos == "NOUN" and len(form(previous)) == 1
@@ -133,6 +138,32 @@ def _is_unknown(clause: Clause, edits: Sequence[Edit]) -> bool:
     if _place(clause, edits) is not predicate or predicate.pos != "VERB" or len(text) != 2:
         return False
     return text not in dictionary() and text[0] not in VERBS and text[1] not in COMPLEMENTS and predicate.tag == "VV"
+
+
+def _is_set_phrase(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether the predicate is a set phrase that holds a negation: 一尘不染."""
+    text = form(clause.predicate)
+    return clause.negation is None and len(text) == 4 and any(c in "不无没未" for c in text)
+
+
+def _is_in_modifier(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether what there is belongs to a noun before another verb: 一个手臂上有纹身的男人拉手风琴."""
+    if not any(e.id in ("negation-having", "negation-removed-having") for e in edits):
+        return False
+    following = clause.words[clause.predicate.index + 1 :]
+    de = next((i for i, w in enumerate(following) if form(w) == "的"), None)
+    if de is None or not following[de + 1 :]:
+        return False
+    after = [w for w in following[de + 1 :] if w.pos not in ("NOUN", "PROPN", "PART", "ADJ")]
+    return len(after) > 1 and after[0].pos in ("VERB", "ADV") and following[de + 1].pos == "NOUN"
+
+
+def _wants_more(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether 还 before a verb of action, which tells of one more, would be taken for "not yet": 还请求."""
+    place = _place(clause, edits)
+    if place is None or not place.index or form(clause.words[place.index - 1]) != "还":
+        return False
+    return any(e.id == "negation-habit" for e in edits)
 
 
 def _follows_verb(clause: Clause, edits: Sequence[Edit]) -> bool:
@@ -149,7 +180,8 @@ def _is_conditional(clause: Clause, edits: Sequence[Edit]) -> bool:
     """Whether 没 tells what happens under a condition, or a contrast would no longer be one."""
     before = forms(clause.words[: clause.predicate.index])
     if clause.negation is not None:
-        return re.search(r".(?:但是?|可是|却|然而)", before) is not None
+        after = forms(clause.words[clause.predicate.index + 1 :])
+        return re.search(r".(?:但是?|可是|却|然而)", before) is not None or re.search(r"[也又][没不]", after) is not None
     return re.search(r"如果|要是|一旦", before) is not None and any("没" in e.new for e in edits)
 
 
@@ -159,7 +191,8 @@ def _cuts_word(clause: Clause, edits: Sequence[Edit]) -> bool:
     if place is None or not place.index:
         return False
     previous = clause.words[place.index - 1]
-    if previous.pos == "NUM" and place.tag == "NNB":
+    counted = form(place) in CLASSIFIERS and form(previous) in ("这", "那", "每", "哪")
+    if counted or (previous.pos == "NUM" and place.tag == "NNB"):
         return True
     if len(form(previous)) == 1 and form(previous) in MODALS and previous.tag != "NN":
         return True
@@ -206,6 +239,9 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("uncertain place of the negator: in a word", _cuts_word),
     ("uncertain place of the negator: before a noun", _is_before_noun),
     ("uncertain predicate: an unknown word", _is_unknown),
+    ("uncertain predicate: in a modifier", _is_in_modifier),
+    ("a set phrase that holds a negation", _is_set_phrase),
+    ("one more, rather than still", _wants_more),
     ("uncertain predicate: another one precedes", _follows_verb),
     ("a condition or a contrast before the claim", _is_conditional),
     ("uncertain predicate: another one follows", _is_of_topic),

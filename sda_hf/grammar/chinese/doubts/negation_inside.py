@@ -125,6 +125,8 @@ def has_more_sentences(clause: Clause) -> bool:
 def is_new(clause: Clause) -> bool:
     """Whether the sentence begins with one who is new: 一只灰色的狗, 一群人."""
     text = simplified(common.sentence_of(clause))
+    if clause.subject is not None and form(clause.subject.first) == "一":
+        text = simplified(clause.text[clause.subject.first.start :])
     return text.startswith("一") and COUNTED.match(text) is not None
 
 
@@ -175,6 +177,8 @@ def lacks_own_subject(clause: Clause) -> bool:
     if clause.subject is not None and clause.subject.first.index < clause.predicate.index:
         return False
     first, end = clause.words[0], clause.end_mark
+    if is_time(first) and end is None:
+        return True  # 九点半叫我
     if form(first) in CONDITIONS or is_intensifier(first) or forms(clause.words[:2])[:2] in NOBODY:
         return False
     weather = first is clause.predicate and aspect_of(clause).kind != "none" and len(clause.words) <= REMARK
@@ -215,7 +219,7 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
     predicate = clause.predicate
     following = [w for w in clause.words[predicate.index + 1 :] if w.pos != "PUNCT"]
     if clause.negation is not None:
-        if any(form(w) == "任何" for w in following) or "无意中" in simplified(clause.text):
+        if any(form(w) in ("任何", "多少") for w in following) or "无意中" in simplified(clause.text):
             return True
         emptied = [clause.text[e.start : e.end] for e in edits if not e.new and e.start > clause.words[0].start]
         if "不是" in emptied:

@@ -17,6 +17,7 @@ from sda_hf.grammar.chinese.predicates import (
     is_past,
     modal_of,
 )
+from sda_hf.grammar.chinese.rules.negation.words import segment_of
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause, Word
@@ -30,6 +31,7 @@ ASSISTED = re.compile(r"^(?![^，。]*[他她它])(?:求(?!婚)|.{0,5}(?:帮我|
 FIGURES = re.compile(r"[人男女孩们者员手家师狗猫马客众族辈士]$")
 ADDRESSED = frozenset("你 您 你们 您们".split())
 ADVISED = re.compile(r"算了\W*$|^[你您][^，。]{0,3}(?:继续|去|来|先|快|再|把|给我)")
+DEPICTED = re.compile(r"^[^，。是有看拍画见]{4,}的(?:轮廓|剪影|背影|特写|身影)\W*$")
 COUNTING = ("NUM", "DET")
 
 
@@ -60,13 +62,14 @@ def is_request(clause: Clause) -> bool:
 
 def may_be_command(clause: Clause) -> bool:
     """Whether who is addressed is said to do something, which can be a command: 你去找他."""
-    first = form(clause.words[0])
-    if clause.mood != "declarative" or clause.negation is not None or first not in ADDRESSED:
+    opening = segment_of(clause, clause.predicate)[0]
+    first = opening if form(opening) in ADDRESSED else clause.words[0]
+    if clause.mood != "declarative" or clause.negation is not None or form(first) not in ADDRESSED:
         return False
-    text = simplified(common.sentence_of(clause))
+    text = simplified(clause.text[first.start : clause.words[-1].end])
     if ADVISED.search(text) is not None:
         return True
-    second = clause.words[1].pos if len(clause.words) > 1 else "PUNCT"
+    second = clause.words[first.index + 1].pos if first.index + 1 < len(clause.words) else "PUNCT"
     if second in ("PART", "NOUN", "PUNCT", "PROPN", "PRON") or copula_of(clause) is not None or is_having(clause):
         return False
     if modal_of(clause) is not None or degree_of(clause) is not None or clause.predicate.pos != "VERB":
@@ -78,6 +81,8 @@ def may_be_command(clause: Clause) -> bool:
 def is_figure(clause: Clause) -> bool:
     """Whether the text names people or animals by what they do, and says nothing of them: 拿着圣经的人."""
     words = [w for w in clause.words if w.pos != "PUNCT"]
+    if DEPICTED.search(simplified(common.sentence_of(clause))) is not None:
+        return True
     place = max((i for i, w in enumerate(words) if form(w) == "的"), default=-1)
     if place < 1 or place + 1 >= len(words) or copula_of(clause) is not None:
         return False

@@ -206,6 +206,8 @@ def _after_verb(clause: Clause, word: Word, kind: str) -> Result:
     if kind == "complement":
         after = word_after(clause, word)
         graded = after is not None and form(after) in GRADABLE
+        if after is not None and form(after) == "太":
+            return [replace(clause, POTENTIAL, word, "很", after)]
         return [replace(clause, POTENTIAL, word, "很") if graded else delete(clause, POTENTIAL, word)]
     if form(word) == "不":
         return [replace(clause, POTENTIAL, word, "得")]

@@ -124,7 +124,9 @@ def is_pivotal(clause: Clause) -> bool:
     """Whether the claim is that somebody tells or asks another one to do something: 叫我离开."""
     following = clause.words[clause.predicate.index + 1 :]
     named = bool(following) and following[0].pos in ("PRON", "PROPN")
-    return form(clause.predicate) in PIVOTAL and named and any(w.pos == "VERB" for w in following[1:4])
+    if form(clause.predicate) not in PIVOTAL or not named:
+        return False
+    return form(clause.predicate) == "叫" or any(w.pos == "VERB" for w in following[1:4])
 
 
 def _has_happened(clause: Clause) -> bool:
@@ -132,7 +134,7 @@ def _has_happened(clause: Clause) -> bool:
     verb = forms([clause.predicate, *complement_of(clause)])
     if is_future(clause) or is_habitual(clause):
         return False
-    if is_past(clause) or is_pivotal(clause):
+    if is_past(clause) or is_pivotal(clause) or form(site_of(clause)) in TELIC:
         return True
     after = word_after(clause, clause.predicate)
     if form(clause.predicate) in POSTURES and after is not None and form(after) == "在":
