@@ -44,7 +44,7 @@ PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
 ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
 TAGGED = re.compile(r"[，,](?:(?:是|对|好|行|可以|不是)[吧吗么]|好不好|是不是|对不对|行不行)\W*$")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
-UNFORBIDDEN = re.compile(r"先|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
+UNFORBIDDEN = re.compile(r"先|[令使让]人|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
 UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
 UNSUITED_FOR_EVENTS = lexicon.words("negation-inside", "unsuited-for-events")
 CONDITIONS = lexicon.words("negation-inside", "conditions")
@@ -100,11 +100,9 @@ def _doubt_of_statement(clause: Clause, edits: Sequence[Edit], spoken: Sequence[
         return "an adverb or verb that a negator does not suit"
     if clause.negation is None and _is_misplaced(clause, edits):
         return "uncertain place of the negator"
-    if odd := unfit(clause, edits):
-        return odd
     if any(e.id == "negation-habit" for e in edits) and not _is_of_habit(clause):
         return "a scene rather than a habit or a plan"
-    return "a particle that no longer fits" if form(spoken[-1]) in PARTICLES else ""
+    return unfit(clause, edits) or ("a particle that no longer fits" if form(spoken[-1]) in PARTICLES else "")
 
 
 def asks(clause: Clause) -> bool:
@@ -239,7 +237,7 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
     )
     if put and (manner or changed):
         return True
-    if form(predicate) in ("忘记", "忘"):
+    if form(predicate) in ("忘记", "忘") and (put or is_new(clause)):
         return True
     if form(predicate) == "在" and following and form(following[-1]) not in HABITS:
         return following[0].tag == "VV" or dictionary().get(form(following[-1]), "n").startswith("v")

@@ -10,13 +10,17 @@ ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("a trial or a small amount", re.compile(r"一下|而已|这么多|([一-鿿])一\1(?![一-鿿]个)")),
     (
         "a set phrase that holds a negation",
-        re.compile(r"([不没无])[一-鿿]\1[一-鿿]|不由自主|不慌不忙|不声不响|不紧不慢|不动声色|不约而同|一无所|若无其事|情不自禁|自言自语|忍不住|[一-鿿]不作声|一言不发|一声不吭|目不转睛|爱不释手|坐立不安|迫不及待|络绎不绝|川流不息"),
+        re.compile(
+            r"(?!不[得能会可是想肯敢]不)([不没无])[一-鿿]\1[一-鿿]|不由自主|不慌不忙|不声不响|不紧不慢|不动声色|不约而同|一无所|若无其事|情不自禁|自言自语|忍不住|[一-鿿]不作声|一言不发|一声不吭|目不转睛|爱不释手|坐立不安|迫不及待|络绎不绝|川流不息"
+        ),
     ),
     ("a suggestion or a resignation", re.compile(r"就[^，。]*好了\W*$|(?:算|得|罢)了\W*$")),
+    ("为 that is not the copula", re.compile(r"化[^，。]{1,4}为|[我你您他她](?:们)?为[^，。]*的")),
+    ("soon after", re.compile(r"(?:不久|很快|一会儿?|马上|随即)就[^，。]*了")),
     ("what was not expected", re.compile(r"没有?[想料]到")),
     ("an exclamation or a remark", re.compile(r"是(?:很|非常|十分|特别|相当|挺)[^，。]{1,4}的\W*$|有$")),
     ("a negation inside a modifier", re.compile(r"在[^，。]*[不没未][^，。]*的(?:情况|条件|前提)下|[不没未有]、")),
-    ("a fear or a rhetorical question", re.compile(r"恐怕|难道|莫非|岂|鬼才|连[^，。]{1,6}[都也]")),
+    ("a fear or a rhetorical question", re.compile(r"恐怕|难道|莫非|岂|鬼才")),
     ("an exclamation or a reminder", re.compile(r"真是太|好[一-鿿]{1,2}好[一-鿿]")),
     ("an exclamation or a reminder", re.compile(r"急[！!]|^别忘")),
     ("the sentence is cut off", re.compile(r"[…⋯]")),
@@ -36,7 +40,7 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "an adverb of time that does not fit",
         re.compile(
-            r"刚才.*尚未|已经不能|还可能再|没有时候|多次[没不]|[几三]次[没不]|不久[没不]|没有[^，。]{1,18}正|[没不]有?(?:预计|永远)|没[^，。]*(?:好久|许久|半天|很久)"
+            r"刚才.*尚未|已经不能|还可能再|没有时候|多次[没不]|[几三]次[没不]|不久[没不]|没有[^，。]{1,18}正|[没不]有?(?:预计|永远)|没[^，。]*(?:好久|许久|半天|很久|一阵|一会|又)|正[没不]"
             r"|已经[一-鿿]{1,4}(?:没有|没|不)(?![是错同])"
         ),
     ),
@@ -46,7 +50,9 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "a negator or its removal leaves no predicate",
-        re.compile(r"有[想要等]|^要了|得不[一-鿿]{2,}了|不有|不[一-鿿]得很|不[不没无未]|没没|[要该应]没|没有一[群些]|没穿[一-鿿]{0,2}(?:得体|整齐|考究|讲究|时髦)|正在[^，。]*[没不]|没有?[对行][。！]*$|不用[一-鿿]+[^，。]*[做制造写画打]|^没有[^，。]*没|不是[和与跟，]|没有?[叫让请派][^，。]*了"),
+        re.compile(
+            r"有[想要等]|^要了|得不[一-鿿]{2,}了|不有|不[一-鿿]得很|不[不没无未]|没没|没有?[手嘴头身脸脚][里上中]|[要该应]没|没有一[群些]|没穿[一-鿿]{0,2}(?:得体|整齐|考究|讲究|时髦)|正在[^，。]*[没不]|没有?[对行][。！]*$|^没有[^，。]*没|不是[和与跟，]|没有?[叫让请派][^，。]*了"
+        ),
     ),
 )
 

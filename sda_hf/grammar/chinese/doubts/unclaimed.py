@@ -22,12 +22,20 @@ from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause, Word
 
-CITED = re.compile(r"[上下][一半]?[句联]|(?:原文|全文|歌词|台词|近义词|反义词|什么意思)\W*$|，第[\d一二三四五六七八九十百]+[章节段条页款]\W*$")
-CONDITIONAL = re.compile(r"^[^，,]*的话\W*$|^[^，,]{0,5}当[你我他她它][^，,]*$")
+CITED = re.compile(
+    r"^(?:参?见|参阅|参看|详见)《|[上下][一半]?[句联]|(?:原文|全文|歌词|台词|近义词|反义词|什么意思)\W*$|，第[\d一二三四五六七八九十百]+[章节段条页款]\W*$"
+)
+CONDITIONAL = re.compile(
+    r"^(?:如果|要是|假如|若|[我你他她]要|[^，,]*[不没])[^，,]*的话$|^[^，,]{0,5}当[你我他她它][^，,]*$"
+)
 LIKENED = re.compile(r"^(?:就|正)?(?:像|如同|犹如|好比)[^，,]*$|^那?(?:好办|好|行|好吧|行吧)[，,]")
 WORN = re.compile(r"^(?:头|身|手|脸|背|脖子|肩)[上里]")
-RHETORICAL = re.compile(r"怎么(?:能|会|可能|知道|敢|好|舍得|忍心|可以)|^(?:请问)?(?:如何|怎么|怎样|为什么|为何|为啥|咋)")
-ASSISTED = re.compile(r"^(?![^，。]*[他她它])(?:求(?!婚)|.{0,5}(?:帮我|替我|给我)(?!们?的))[^，。]*[^。]$")
+RHETORICAL = re.compile(
+    r"怎么(?:能|会|可能|知道|敢|好|舍得|忍心|可以)|^(?:请问)?(?:如何|怎么|怎样|为什么|为何|为啥|咋)|都有(?:什么|哪)|有什么[^，。]*好"
+)
+ASSISTED = re.compile(
+    r"^(?![^，。]*[他她它])(?:求(?!婚)|.{0,5}(?:帮我|替我|给我)(?!们?的))[^，。]*[^。]$|^[^，。他她它你您我]{0,8}(?:叫我|提醒我)[^，。]*[^。]$"
+)
 FIGURES = re.compile(r"[人男女孩们者员手家师狗猫马客众族辈士]$")
 ADDRESSED = frozenset("你 您 你们 您们".split())
 ADVISED = re.compile(r"算了\W*$|^[你您][^，。]{0,3}(?:继续|去|来|先|快|再|把|给我)")

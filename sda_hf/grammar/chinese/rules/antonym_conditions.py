@@ -197,7 +197,7 @@ def _is_done(clause: Clause, word: Word) -> bool:
 
 
 def _is_calm(clause: Clause, word: Word) -> bool:
-    """Whether the sentence neither exclaims nor assures: 一定还有办法的！"""
+    """Whether the sentence neither exclaims nor assures, as 一定还有办法的！ does."""
     spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
     lively = clause.end_mark is not None and clause.end_mark.text[0] in "！!"
     return not lively and spoken[-1] not in ("的", "吧") and "还" not in spoken

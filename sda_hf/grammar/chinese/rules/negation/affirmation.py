@@ -11,7 +11,7 @@ from sda_hf.grammar.chinese.rules.negation.events_restored import happened
 from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, word_after, word_before
 from sda_hf.grammar.chinese.surface import delete, form, replace
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause, Negator, Word
 
 REMOVED = Rule("negation-removed", "the negation removed")
 HAVING = Rule("negation-removed-having", "the negation of having removed: 没有 → 有")
@@ -41,12 +41,10 @@ def affirmed(clause: Clause) -> Result:
     reason = _reason(clause, word)
     if reason:
         return Skip(reason)
-    if negation.kind == "lexical":
-        return [replace(clause, LEXICAL, word, NEGATIVE_WORDS[form(word)])]
-    if _compares(clause, word):
-        return [replace(clause, LEXICAL, word, "比")]
-    if negation.kind in ("没", "没有") and _precedes_subject(clause, word):
-        return [replace(clause, HAVING, word, "有")]
+    positive = _positive_of(clause, negation)
+    if positive is not None:
+        rule = HAVING if positive == "有" else LEXICAL
+        return [replace(clause, rule, word, positive)]
     if negation.kind in ("resultative", "complement"):
         return _after_verb(clause, word, negation.kind)
     if clause.mood == "imperative" or negation.kind == "别":
@@ -56,6 +54,15 @@ def affirmed(clause: Clause) -> Result:
     if negation.kind in EVENT_KINDS:
         return happened(clause, word)
     return _state(clause, word)
+
+
+def _positive_of(clause: Clause, negation: Negator) -> str | None:
+    """Return the word that takes the place of a negator alone: 比 of 没有, 有 of 没有, 有关 of 无关."""
+    if negation.kind == "lexical":
+        return NEGATIVE_WORDS[form(negation.word)]
+    if _compares(clause, negation.word):
+        return "比"
+    return "有" if negation.kind in ("没", "没有") and _precedes_subject(clause, negation.word) else None
 
 
 def _precedes_subject(clause: Clause, word: Word) -> bool:
@@ -68,6 +75,8 @@ def _precedes_subject(clause: Clause, word: Word) -> bool:
 def _compares(clause: Clause, word: Word) -> bool:
     """Whether 没有 compares: 没有去年高."""
     between = clause.words[word.index + 1 : clause.predicate.index]
+    if any(w.tag.startswith("BB") for w in between):
+        return False
     nominal = any(w.pos in ("NOUN", "PRON", "PROPN") for w in between)
     return form(word) in ("没有", "没") and clause.predicate.pos == "ADJ" and nominal
 
@@ -177,6 +186,10 @@ def _plain_state(clause: Clause, word: Word) -> list[Edit]:
     final = final_le(clause)
     if final is not None and clause.mood == "declarative":
         return [replace(clause, REMOVED, word, "还"), delete(clause, REMOVED, final)]
+    beyond = word_after(clause, after) if after is not None else None
+    ends = form(clause.words[-1]) != "的" and (clause.end_mark is None or form(clause.words[-2]) != "的")
+    if after is not None and beyond is not None and form(after) == "是" and is_intensifier(beyond) and ends:
+        return [delete(clause, REMOVED, word, after)]  # 不是很好
     little = _not_a_bit(clause, word)
     if little is not None:
         return [replace(clause, REMOVED, little, "很", word)]

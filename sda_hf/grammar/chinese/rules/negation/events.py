@@ -34,7 +34,9 @@ POSTURES = frozenset("坐 站 躺 蹲 跪 趴 靠 睡 倚".split())
 LASTING = lexicon.words("negation", "lasting-at-a-place")
 ACTING = lexicon.words("negation", "verbs-of-actions")
 PLACES = lexicon.words("antonyms", "place-endings") | frozenset("家 这里 那里 这儿 那儿 外面 里面 场 室内".split())
-LOCALIZERS = frozenset("上 下 里 内 外 中 前 后 旁 旁边 边 里面 外面 上面 下面 前面 后面 附近 之间 之中 那里 这里 之上 之下".split())
+LOCALIZERS = frozenset(
+    "上 下 里 内 外 中 前 后 旁 旁边 边 里面 外面 上面 下面 前面 后面 附近 之间 之中 那里 这里 之上 之下".split()
+)
 SHORT = 7  # words
 
 
@@ -67,6 +69,8 @@ def is_under_way(clause: Clause) -> bool:
     """Whether 在, which the parser has as the predicate, stands before a verb rather than a place: 在卖花."""
     words = clause.words
     following = [w for w in words[clause.predicate.index + 1 :] if w.pos != "PUNCT"]
+    if following and following[-1].pos == "VERB" and form(following[-1]) not in HABITS and len(following) > 1:
+        return not (is_habitual(clause) or form(following[-1]) in LASTING)  # 在公园里哭
     if not following or any(w.label == "case:loc" or form(w) in LOCALIZERS for w in following):
         return False
     first, text = following[0], form(following[0])
@@ -126,7 +130,17 @@ def is_pivotal(clause: Clause) -> bool:
     named = bool(following) and following[0].pos in ("PRON", "PROPN")
     if form(clause.predicate) not in PIVOTAL or not named:
         return False
-    return form(clause.predicate) == "叫" or any(w.pos == "VERB" for w in following[1:4])
+    return (form(clause.predicate) == "叫" and following[0].pos == "PRON") or any(
+        w.pos == "VERB" for w in following[1:4]
+    )
+
+
+def _is_placed(clause: Clause, verb: str) -> bool:
+    """Whether somebody is in a posture or acts at a place: 躺在床上, 在外面走来走去."""
+    after = word_after(clause, clause.predicate)
+    if form(clause.predicate) in POSTURES and after is not None and form(after) == "在":
+        return True
+    return form(site_of(clause)) == "在" and verb not in LASTING and clause.mood == "declarative"
 
 
 def _has_happened(clause: Clause) -> bool:
@@ -136,25 +150,18 @@ def _has_happened(clause: Clause) -> bool:
         return False
     if is_past(clause) or is_pivotal(clause) or form(site_of(clause)) in TELIC:
         return True
-    after = word_after(clause, clause.predicate)
-    if form(clause.predicate) in POSTURES and after is not None and form(after) == "在":
+    if _is_placed(clause, verb) or verb in TELIC:
         return True
-    if form(site_of(clause)) == "在" and verb not in LASTING and clause.mood == "declarative":
-        return True  # 在外面走来走去
     before = clause.words[site_of(clause).index : clause.predicate.index]
     if any(form(w) in PASSIVE for w in before):
-        return True
-    if verb in TELIC:
         return True
     if clause.subject is not None and clause.subject.first.tag == "CD" and clause.mood == "declarative":
         return True
     if verb in HABITS or clause.mood == "interrogative":
         return False
-    if verb.endswith(RESULTS) and len(verb) > 1:
+    if (verb.endswith(RESULTS) and len(verb) > 1) or verb in SAYING or form(site_of(clause)).startswith("不"):
         return True
     subject = clause.subject
-    if verb in SAYING or form(site_of(clause)).startswith("不"):
-        return True
     if subject is None or form(subject.head) in PERSONAL:
         return False
     return len(clause.words) > SHORT or (len(verb) > 1 and clause.end_mark is not None)

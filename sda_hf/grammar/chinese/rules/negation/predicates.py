@@ -126,8 +126,10 @@ def _modal(clause: Clause) -> Result | None:
     previous = word_before(clause, modal)
     if restricted is not None and isinstance(restricted, list) and restricted[0].start < modal.start:
         return restricted
-    if previous is not None and form(previous) == "正在":
+    if previous is not None and form(previous) in ("正在", "正"):
         return [replace(clause, events.PROGRESS, previous, "没在"), *kept]  # 正在准备点菜
+    if previous is not None and form(previous) == "在" and previous.pos == "ADV":
+        return [*negated_event(clause, events.PROGRESS, previous, "没"), *kept]
     if previous is not None and form(previous) in (
         "一定",
         "肯定",
