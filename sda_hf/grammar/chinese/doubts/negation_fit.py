@@ -183,8 +183,10 @@ def _goes_on_after_le(clause: Clause, edits: Sequence[Edit]) -> bool:
 def _is_remote(clause: Clause, edits: Sequence[Edit]) -> bool:
     """Whether a noun, an adjective or a verb stands between the subject and the negator: 他枯燥不乏味."""
     place, subject = _place(clause, edits), clause.subject
-    if place is None or subject is None or not subject.last.index < place.index:
+    if place is None or subject is None:
         return False
+    if not subject.last.index < place.index:
+        return place.index == 0 < subject.first.index and form(place) in COVERBS  # 没在瑞士他杀过
     if any(e.id in OF_NOUNS or e.id == "negation-degree" for e in edits):
         return False
     last = form(subject.last)

@@ -16,6 +16,11 @@ ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     ("a suggestion or a resignation", re.compile(r"就[^，。]*好了\W*$|(?:算|得|罢)了\W*$")),
     ("为 that is not the copula", re.compile(r"化[^，。]{1,4}为|[我你您他她](?:们)?为[^，。]*的")),
+    (
+        "two sentences without a mark",
+        re.compile(r"[吧了吗][我你他]|^([我你他她])[^，。]*[一-鿿]\1(?:确实|是|好|也|就)"),
+    ),
+    ("a contrast inside", re.compile(r"[^，。]但[^，。]+败")),
     ("soon after", re.compile(r"(?:不久|很快|一会儿?|马上|随即)就[^，。]*了")),
     ("what was not expected", re.compile(r"没有?[想料]到")),
     ("an exclamation or a remark", re.compile(r"是(?:很|非常|十分|特别|相当|挺)[^，。]{1,4}的\W*$|有$")),
@@ -52,6 +57,13 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "a negator or its removal leaves no predicate",
         re.compile(
             r"有[想要等]|^要了|得不[一-鿿]{2,}了|不有|不[一-鿿]得很|不[不没无未]|没没|没有?[手嘴头身脸脚][里上中]|[要该应]没|没有一[群些]|没穿[一-鿿]{0,2}(?:得体|整齐|考究|讲究|时髦)|正在[^，。]*[没不]|没有?[对行][。！]*$|^没有[^，。]*没|不是[和与跟，]|没有?[叫让请派][^，。]*了"
+        ),
+    ),
+    (
+        "the negator may cut a word or a phrase",
+        re.compile(
+            r"[坐站躺蹲跪趴靠睡挂停放摆]不在|不再没有|没总是|没老是|不正[^确常当]|必须不|不([一-鿿])\1|没于|没等于|就在[^，。]*不是|不是就在"
+            r"|是那么|还有[一-鿿]+化|倒得|没有[一-鿿]透|有[^，。]{1,3}不[一-鿿]{1,2}。?$"
         ),
     ),
 )
