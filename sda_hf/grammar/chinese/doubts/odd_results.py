@@ -18,7 +18,7 @@ ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("为 that is not the copula", re.compile(r"化[^，。]{1,4}为|[我你您他她](?:们)?为[^，。]*的")),
     (
         "two sentences without a mark",
-        re.compile(r"[吧了吗][我你他]|^([我你他她])[^，。]*[一-鿿]\1(?:确实|是|好|也|就)"),
+        re.compile(r"[吧吗][我你他]|^([我你他她])[^，。]*[一-鿿]\1(?:确实|是|好|也|就)"),
     ),
     ("a contrast inside", re.compile(r"[^，。]但[^，。]+败")),
     ("soon after", re.compile(r"(?:不久|很快|一会儿?|马上|随即)就[^，。]*了")),
@@ -62,7 +62,7 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "the negator may cut a word or a phrase",
         re.compile(
-            r"[坐站躺蹲跪趴靠睡挂停放摆]不在|不再没有|没总是|没老是|不正[^确常当]|必须不|不([一-鿿])\1|没于|没等于|就在[^，。]*不是|不是就在"
+            r"[坐站躺蹲跪趴靠睡挂停放摆]不在|不再没有|没总是|没老是|不正[^确常当]|必须不|不(?!常)([一-鿿])\1|没等于|就在[^，。]*不是|不是就在"
             r"|是那么|还有[一-鿿]+化|倒得|没有[一-鿿]透|有[^，。]{1,3}不[一-鿿]{1,2}。?$"
         ),
     ),
