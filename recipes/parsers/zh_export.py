@@ -7,11 +7,10 @@ python zh_export.py places/model-best words/model-best zh_gsdsimp-dev.conllu.gz 
 from __future__ import annotations
 
 import argparse
-import json
-import shutil
 from pathlib import Path
 
 import spacy
+from export import copy_weights, write
 from spacy.lang.zh import Chinese
 from zh_score import scores
 
@@ -64,12 +63,9 @@ def joined(places: spacy.Language, words: spacy.Language) -> spacy.Language:
             nlp.add_pipe(name)
             continue
         source = places if name == "places" else words
-        component = source.get_pipe(name)
         config = dict(source.config.interpolate()["components"][name])
         nlp.add_pipe(config.pop("factory"), name, config=config)
-        nlp.get_pipe(name).from_bytes(component.to_bytes(exclude=["vocab"]), exclude=["vocab"])
-        for label in getattr(component, "labels", ()):
-            nlp.vocab.strings.add(label)
+        copy_weights(source, nlp, name)
     nlp.meta.update(META)
     return nlp
 
@@ -82,17 +78,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args()
     nlp = joined(spacy.load(args.places), spacy.load(args.words))
-    licence = args.output / "LICENSE"
-    kept = licence.read_bytes() if licence.is_file() else b""
-    shutil.rmtree(args.output, ignore_errors=True)
-    nlp.to_disk(args.output)
-    measured = scores(spacy.load(args.output), args.treebank)
-    nlp.meta["performance"] = measured
-    (args.output / "meta.json").write_text(json.dumps(nlp.meta, indent=2) + "\n", encoding="utf-8")
-    licence.write_bytes(kept)
-    size = sum(p.stat().st_size for p in args.output.rglob("*") if p.is_file()) / 1e6
-    (args.output / "README.md").write_text(README.format(size=size, **measured), encoding="utf-8")
-    print(json.dumps(measured, indent=2), f"{size:.2f} MB")
+    write(nlp, args.output, args.treebank, scores, README)
 
 
 if __name__ == "__main__":
