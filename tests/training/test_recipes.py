@@ -12,7 +12,8 @@ from sda_hf.training.run_folder import RunFolder
 from sda_hf.training.runner import Run
 
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.yaml"))
-TRAINED_ALWAYS = ("sda2024_bert_ensemble", "sda2024_zh_mv", "sees_not", "una_roberta")  # the others only with the slow tests
+# The others only with the slow tests.
+TRAINED_ALWAYS = ("sda2024_bert_ensemble", "sda2024_zh_mv", "sees_not", "una_roberta")
 # Two negations inside a sentence have few places to go: the last sentences of both have one.
 ENGLISH = ("Everyone knew the answer.", "We must leave now.")
 CHINESE = (
