@@ -45,6 +45,23 @@ Linguistics and the 12th International Joint Conference on Natural Language Proc
     publisher = "MDPI",
 }
 """,
+    "RankNet": """
+@inproceedings{burges2005ranknet,
+    title = "Learning to Rank using Gradient Descent",
+    author = "Burges, Chris and Shaked, Tal and Renshaw, Erin and Lazier, Ari and Deeds, Matt and Hamilton, Nicole and \
+Hullender, Greg",
+    booktitle = "Proceedings of the 22nd International Conference on Machine Learning",
+    year = "2005",
+}
+""",
+    "Similarity-Preserving Knowledge Distillation": """
+@inproceedings{tung2019similarity,
+    title = "Similarity-Preserving Knowledge Distillation",
+    author = "Tung, Frederick and Mori, Greg",
+    booktitle = "Proceedings of the IEEE/CVF International Conference on Computer Vision",
+    year = "2019",
+}
+""",
 }
 
 

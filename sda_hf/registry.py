@@ -1,4 +1,4 @@
-"""Registries of augmenters, losses and evaluation tasks, by name."""
+"""Registries of augmenters, generators, losses and evaluation tasks, by name."""
 
 from __future__ import annotations
 
@@ -131,5 +131,6 @@ def _distribution(point: EntryPoint) -> str:
 
 
 AUGMENTERS: Registry[type[Any]] = Registry("augmenter", "sda_hf.augmentation", group="sda_hf.augmenters")
+GENERATORS: Registry[type[Any]] = Registry("generator", "sda_hf.augmentation", group="sda_hf.generators")
 LOSSES: Registry[type[Any]] = Registry("loss", "sda_hf.losses", group="sda_hf.losses")
 TASKS: Registry[Any] = Registry("task", "sda_hf.evaluation")

@@ -7,11 +7,10 @@ python zh_export.py places/model-best words/model-best heads zh_gsdsimp-dev.conl
 from __future__ import annotations
 
 import argparse
-import json
-import shutil
 from pathlib import Path
 
 import spacy
+from export import copy_weights, write
 from spacy.lang.zh import Chinese
 from zh_score import scores
 
@@ -57,7 +56,7 @@ This page is written by `recipes/parsers/zh_export.py`.
 """
 
 
-def joined(places: spacy.Language, words: spacy.Language, heads: Path | None = None) -> spacy.Language:
+def joined(places: spacy.Language, words: spacy.Language, heads: Path) -> spacy.Language:
     """Return one pipeline of the components of two, with a vocabulary that holds only the labels."""
     nlp = Chinese.from_config({"nlp": {"tokenizer": {"@tokenizers": "sda_hf.ChineseUnits.v1"}}})
     for name in ("places", "zh_words", "tok2vec", "tagger", "parser"):
@@ -65,14 +64,10 @@ def joined(places: spacy.Language, words: spacy.Language, heads: Path | None = N
             nlp.add_pipe(name)
             continue
         source = places if name == "places" else words
-        component = source.get_pipe(name)
         config = dict(source.config.interpolate()["components"][name])
         nlp.add_pipe(config.pop("factory"), name, config=config)
-        nlp.get_pipe(name).from_bytes(component.to_bytes(exclude=["vocab"]), exclude=["vocab"])
-        for label in getattr(component, "labels", ()):
-            nlp.vocab.strings.add(label)
-    if heads is not None:
-        nlp.add_pipe("zh_heads").from_disk(heads)
+        copy_weights(source, nlp, name)
+    nlp.add_pipe("zh_heads").from_disk(heads)
     nlp.meta.update(META)
     return nlp
 
@@ -86,17 +81,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args()
     nlp = joined(spacy.load(args.places), spacy.load(args.words), args.heads)
-    licence = args.output / "LICENSE"
-    kept = licence.read_bytes() if licence.is_file() else b""
-    shutil.rmtree(args.output, ignore_errors=True)
-    nlp.to_disk(args.output)
-    measured = scores(spacy.load(args.output), args.treebank)
-    nlp.meta["performance"] = measured
-    (args.output / "meta.json").write_text(json.dumps(nlp.meta, indent=2) + "\n", encoding="utf-8")
-    licence.write_bytes(kept)
-    size = sum(p.stat().st_size for p in args.output.rglob("*") if p.is_file()) / 1e6
-    (args.output / "README.md").write_text(README.format(size=size, **measured), encoding="utf-8")
-    print(json.dumps(measured, indent=2), f"{size:.2f} MB")
+    write(nlp, args.output, args.treebank, scores, README)
 
 
 if __name__ == "__main__":

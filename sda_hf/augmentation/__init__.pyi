@@ -17,6 +17,8 @@ from .lexical import Masking as Masking
 from .lexical import RandomSwap as RandomSwap
 from .lexical import WordDeletion as WordDeletion
 from .lexical import WordRepetition as WordRepetition
+from .lexicon_squares import LexiconSquares as LexiconSquares
+from .lexicon_squares import generator_from_config as generator_from_config
 from .noise import PunctuationNoise as PunctuationNoise
 from .noise import RandomPunctuation as RandomPunctuation
 from .protocol import RowAugmenter as RowAugmenter
@@ -28,7 +30,10 @@ from .sda import DoubleNegation as DoubleNegation
 from .sda import ModalVerbs as ModalVerbs
 from .sda import Negation as Negation
 from .sda import PunctuationInsertion as PunctuationInsertion
+from .sda import StatementDenial as StatementDenial
 from .shards import augment_in_shards as augment_in_shards
+from .squares import OppositionSquares as OppositionSquares
+from .squares import Square as Square
 from .substitution import AdjectiveAntonymSwitch as AdjectiveAntonymSwitch
 from .substitution import AntonymSubstitute as AntonymSubstitute
 from .substitution import RandomInsertion as RandomInsertion

@@ -72,6 +72,8 @@ class Augmenter(Pretrained, ABC):
         needs: "text", "clause", or "corpus" if it has to be fitted first.
         source: the paper and section.
         limits: what to know before relying on the rewrites, one line each.
+        flips: what one rewrite turns round, and two turn back: "polarity", or a kind of your own; None if nothing. Two
+            augmenters of one kind make the squares of `OppositionSquares`.
 
     Args:
         input_column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
@@ -98,6 +100,7 @@ class Augmenter(Pretrained, ABC):
     needs: ClassVar[Needs]
     source: ClassVar[str] = ""
     limits: ClassVar[tuple[str, ...]] = ()
+    flips: ClassVar[str | None] = None
 
     input_column: str | None = field(default=None, metadata=OUTSIDE_DRAWS)
     output_column: str | None = field(default=None, metadata=OUTSIDE_DRAWS)

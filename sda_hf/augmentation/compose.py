@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-def _share_parse(owner: str, augmenters: Sequence[Augmenter]) -> tuple[str, ParserName]:
+def share_parse(owner: str, augmenters: Sequence[Augmenter]) -> tuple[str, ParserName]:
     """Return the language and the parser that all augmenters of a composite share."""
     for augmenter in augmenters:
         if getattr(augmenter, "role", None) is None:
@@ -52,7 +52,7 @@ class _Composite(Augmenter):
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        language, parser = _share_parse(name, self.parts)
+        language, parser = share_parse(name, self.parts)
         object.__setattr__(self, "language", language)
         object.__setattr__(self, "parser", parser)
         if len({part.role for part in self.parts}) > 1:
@@ -63,6 +63,12 @@ class _Composite(Augmenter):
     def role(self) -> Role:  # type: ignore[override]  # a class attribute everywhere else
         """The role of the parts."""
         return self.parts[0].role
+
+    @property
+    def flips(self) -> str | None:  # type: ignore[override]  # a class attribute everywhere else
+        """What all parts flip; None if they differ."""
+        kinds = {part.flips for part in self.parts}
+        return kinds.pop() if len(kinds) == 1 else None
 
     @property
     def is_fitted(self) -> bool:
@@ -212,7 +218,7 @@ class Triplets(Pretrained):
     on_skip: str = "drop"
 
     def __post_init__(self) -> None:
-        _share_parse("Triplets", (self.positive, self.negative))
+        share_parse("Triplets", (self.positive, self.negative))
         for role in ("positive", "negative"):
             given = getattr(self, role)
             if given.role != role:

@@ -20,6 +20,10 @@ PARTS: dict[str, dict[str, Any]] = {
 }
 
 
+# Composites of several columns, and the part that has the fewest languages.
+OF_PARTS = {"triplets": "negation", "opposition-squares": "statement-denial"}
+
+
 @dataclass(frozen=True)
 class Entry:
     """One augmenter.
@@ -61,8 +65,8 @@ def entries(language: str = "en") -> list[Entry]:
 
 
 def _languages(name: str) -> tuple[str, ...]:
-    """Return the languages of an augmenter; triplets have those of negation, which is one of their parts."""
-    languages: tuple[str, ...] = AUGMENTERS.get("negation" if name == "triplets" else name).languages
+    """Return the languages of an augmenter; composites of several columns have those of one of their parts."""
+    languages: tuple[str, ...] = AUGMENTERS.get(OF_PARTS.get(name, name)).languages
     return languages
 
 

@@ -208,6 +208,7 @@ class Negation(ClauseAugmenter):
     """
 
     role = "negative"
+    flips = "polarity"
     languages = languages_offering("negate")
     needs = "clause"
     source = "SDA, LREC-COLING 2024, section 4.4, Table 1"
@@ -233,6 +234,50 @@ class Negation(ClauseAugmenter):
         return grammar_of(self.language).negate(
             clause, method=self.method, contractions=self.contractions, coverage=self.coverage
         )
+
+
+@register("statement-denial")
+@dataclass(frozen=True, kw_only=True)
+class StatementDenial(ClauseAugmenter):
+    """Negative: a phrase that denies the whole of a statement put before it, whether it is negated or not.
+
+    Where `Negation` removes the negation of a claim that is already negated, this one denies it: it is the second flip
+    of `OppositionSquares` where there is no antonym.
+
+    Source: SDA 2024, section 4.3: the negative phrases, here before the statement itself.
+
+    Args:
+        phrases: the phrases to draw from, such as "It is not true that"; None for the default list of the language.
+
+    Example:
+        >>> StatementDenial(phrases=("It is not true that",)).augment(["He left early.", "She didn't call."])
+        ['It is not true that he left early.', "It is not true that she didn't call."]
+    """
+
+    role = "negative"
+    flips = "polarity"
+    languages = languages_offering("deny")
+    needs = "clause"
+    source = "SDA, LREC-COLING 2024, section 4.3"
+    limits = (
+        SMALL_PARSER,
+        UNSURE,
+        "questions, commands, quoted speech, informal texts and those of several claims are skipped",
+    )
+
+    phrases: str | tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "phrases", check_phrase_list(self, self.phrases, "statement-denial"))
+
+    @functools.cached_property
+    def _phrases(self) -> tuple[str, ...]:
+        return phrase_list(self, self.phrases, "statement-denial")
+
+    def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
+        """Put a phrase before the statement."""
+        return grammar_of(self.language).deny(clause, rng, phrases=self._phrases, coverage=self.coverage)
 
 
 @register("double-negation")
@@ -304,4 +349,11 @@ class DoubleNegation(ClauseAugmenter):
         )
 
 
-__all__ = ["AffirmativeAuxiliary", "DoubleNegation", "ModalVerbs", "Negation", "PunctuationInsertion"]
+__all__ = [
+    "AffirmativeAuxiliary",
+    "DoubleNegation",
+    "ModalVerbs",
+    "Negation",
+    "PunctuationInsertion",
+    "StatementDenial",
+]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
-from sda_hf.augmentation.base import ClauseAugmenter, register
+from sda_hf.augmentation.base import OUTSIDE_DRAWS, ClauseAugmenter, register
 from sda_hf.augmentation.checks import check_choice, check_choices, check_fraction
 from sda_hf.augmentation.sda import SMALL_PARSER
+from sda_hf.errors import InputValueError
 from sda_hf.grammar.base import Candidate, Relation, grammar_of, languages_offering
 from sda_hf.grammar.edits import Edit, Rule, Skip
+from sda_hf.grammar.splits import SPLITS
 from sda_hf.syntax.clause import Clause
 
 LEXICONS = ("embedded", "wordnet")
@@ -59,6 +62,7 @@ class SubjectObjectSwitch(ClauseAugmenter):
     """
 
     role = "negative"
+    flips = "roles"
     languages = languages_offering("switch")
     needs = "clause"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (SentenceSubjectObjectSwitch)"
@@ -118,6 +122,8 @@ class AntonymSubstitute(_FromLexicon):
 
     Args:
         lexicon: "embedded", or "wordnet" for the English wordnet of the package wn.
+        split: "train", "dev" or "test", to take only the antonym pairs of that split: see `LexiconSquares`; None for
+            all.
         parts: the parts of speech to replace: ADJ, ADP and DET (prepositions and determiners; not with "full"),
             ADV, NOUN, VERB.
 
@@ -127,6 +133,7 @@ class AntonymSubstitute(_FromLexicon):
     """
 
     role = "negative"
+    flips = "polarity"
     source = "AugCSE, AACL 2022, section 3.1, Table 1 (AntonymSubstitute)"
     limits = (
         SMALL_PARSER,
@@ -136,9 +143,14 @@ class AntonymSubstitute(_FromLexicon):
     )
 
     parts: tuple[str, ...] = ANTONYM_PARTS
+    split: str | None = field(default=None, repr=False, metadata=OUTSIDE_DRAWS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.split is not None:
+            check_choice("AntonymSubstitute", "split", self.split, SPLITS)
+            if self.lexicon != "embedded":
+                raise InputValueError("AntonymSubstitute: split= needs lexicon='embedded', whose pairs it splits")
         object.__setattr__(self, "parts", check_choices("AntonymSubstitute", "parts", self.parts, ANTONYM_PARTS))
 
     def edit(self, clause: Clause, rng: random.Random) -> list[Edit] | Skip:
@@ -146,11 +158,19 @@ class AntonymSubstitute(_FromLexicon):
         found = self.replaceable(clause, "antonym", self.parts)
         if isinstance(found, Skip):
             return found
+        grammar = grammar_of(self.language)
+        if self.split is not None:
+            found = _of_split(found, grammar.antonym_splits(), self.split)
         if not found:
             return NO_ANTONYM
-        grammar = grammar_of(self.language)
         word, antonyms = rng.choice(grammar.focal(clause, found) if self.coverage == "sound" else found)
         return grammar.replace(clause, word, rng.choice(antonyms), ANTONYM)
+
+
+def _of_split(found: list[Candidate], splits: Mapping[str, str], split: str) -> list[Candidate]:
+    """Return the candidates with those of their antonyms that are in a split."""
+    kept = [(word, tuple(new for new in antonyms if splits.get(new) == split)) for word, antonyms in found]
+    return [(word, antonyms) for word, antonyms in kept if antonyms]
 
 
 @dataclass(frozen=True, kw_only=True)

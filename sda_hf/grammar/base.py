@@ -6,8 +6,9 @@ import functools
 import random
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Literal, cast
+from typing import ClassVar, Literal, NamedTuple, cast
 
 from sda_hf.errors import InputError, InputValueError
 from sda_hf.grammar.edits import Coverage, Edit, Failure, Result, Rule, Skip
@@ -29,7 +30,32 @@ LONGEST_SENTENCE = 1_000  # tokens
 INSERTED = Rule("synonym-inserted", "synonym inserted")
 NOT_OFFERED = Skip("the language has no such rule")
 # Rules that a language has only if it overrides them; the other methods work for every language.
-NOT_OFFERED_BY_DEFAULT = ("punctuate", "modalise", "negate", "negate_twice", "switch", "replaceable")
+NOT_OFFERED_BY_DEFAULT = (
+    "punctuate",
+    "modalise",
+    "negate",
+    "negate_twice",
+    "deny",
+    "switch",
+    "replaceable",
+    "square_seed",
+)
+
+
+class SquareSeed(NamedTuple):
+    """A claim and its contrary, which differ by an antonym, and how to deny them.
+
+    Attributes:
+        claim: a sentence.
+        contrary: the same one with an antonym.
+        denied: what is denied: the claim and its contrary, without a degree ("very").
+        denials: how each of them is denied: names of the language, for `Grammar.deny_as`.
+    """
+
+    claim: str
+    contrary: str
+    denied: tuple[str, str]
+    denials: tuple[str, str]
 
 
 GRAMMARS: Registry[Grammar] = Registry("language", "sda_hf.grammar", group="sda_hf.languages")
@@ -119,6 +145,10 @@ class Grammar:
         """Add two negations that cancel out."""
         return NOT_OFFERED
 
+    def deny(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], coverage: Coverage) -> Result:
+        """Put a phrase that denies it before a whole statement, negated or not."""
+        return NOT_OFFERED
+
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""
         return NOT_OFFERED
@@ -144,6 +174,39 @@ class Grammar:
     def places(self, clause: Clause) -> list[int]:
         """Return the offsets after the words of a sentence at which another word can be inserted."""
         return [word.end for word in clause.words if word.text[:1].isalnum()]
+
+    # -- two flips of a claim --------------------------------------------------------------------
+
+    def doubt_about_both(self, clause: Clause, first: Sequence[Edit], second: Sequence[Edit]) -> str:
+        """Return why two rewrites that each deny a claim may not cancel out together; empty if they do.
+
+        Args:
+            clause: the main clause.
+            first: the edits of a negation.
+            second: the edits of another denial: an antonym, or a phrase before the statement.
+        """
+        return "the language cannot tell whether two denials cancel out"
+
+    def clause_after(self, clause: Clause, edits: Sequence[Edit]) -> Clause | None:
+        """Return a clause with the words that edits put in place of others, at the offsets of the old words.
+
+        Edits of the new clause are edits of the original text. None if an edit does not replace one word by another.
+        """
+        new = {(edit.start, edit.end): edit.new for edit in edits if edit.new}
+        words = [replace(w, text=new.pop((w.start, w.end), w.text)) for w in clause.words]
+        return self.clause(clause.text, words) if not new else None
+
+    def antonym_splits(self) -> Mapping[str, str]:
+        """Return the split of each word that has an antonym: see `sda_hf.grammar.splits`."""
+        return {}
+
+    def square_seed(self, rng: random.Random, split: str) -> SquareSeed:
+        """Draw a claim and its contrary from the antonym pairs of a split."""
+        raise InputValueError(f"language {GRAMMARS.name_of(self)!r} has no lexicon squares yet")
+
+    def deny_as(self, clause: Clause, denial: str) -> Result:
+        """Deny a claim that `square_seed` drew in one of the ways that it names."""
+        return NOT_OFFERED
 
     def check_lexicon(self, lexicon: str) -> None:
         """Check that a lexicon is available.

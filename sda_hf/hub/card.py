@@ -15,6 +15,7 @@ from huggingface_hub import ModelCard as HubCard
 from sda_hf.errors import InputValueError
 from sda_hf.hub.markdown import cell, code, fenced, table, text
 from sda_hf.hub.redaction import redacted, without_secrets
+from sda_hf.hub.translation import Translation, as_list, filled
 from sda_hf.run_files import DataStatistics, RewriteStatistics
 
 MOST_COUNTS = 8  # rules and reasons of a column that are listed, the most frequent first
@@ -27,6 +28,23 @@ NOTE = "<!-- `sda-hf card` rewrites everything up to the end marker. Write your 
 SECTION = re.compile(rf"{MARKER}(\w+) -->.*?{MARKER}end \1 -->", re.DOTALL)
 SECTION_AND_GAP = re.compile(rf"{SECTION.pattern}(?:\r?\n)*", re.DOTALL)
 HEADING = re.compile(r"^## Model Details", re.MULTILINE)  # the first heading of sentence-transformers
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Foreword:
+    """What a card says first, in the language of the sentences.
+
+    Args:
+        translation: the phrases of the language.
+        encoder: what was trained, as Markdown in that language.
+        limits: known limits in that language.
+        model_id: the model's id on the Hub, or what stands for it until it has one.
+    """
+
+    translation: Translation
+    encoder: str
+    limits: Sequence[str]
+    model_id: str
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -52,6 +70,7 @@ class ModelCard:
         seed: seed of the training.
         versions: package → version.
         limits: known limits, one sentence each.
+        foreword: what precedes the English, for sentences in a language that has a translation.
 
     Example:
         >>> card = ModelCard(encoder="`some/encoder`", loss="NTXentLoss", recipe="model: some/encoder\n")
@@ -76,6 +95,7 @@ class ModelCard:
     seed: int | None = None
     versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
     limits: Sequence[str] = ()
+    foreword: Foreword | None = None
 
     def render(self) -> str:
         """Return the section as Markdown."""
@@ -93,7 +113,34 @@ class ModelCard:
             versions=text(", ".join(f"{package} {found}" for package, found in self.versions.items())) or NOT_STATED,
             recipe=fenced(self.recipe, "yaml"),
         )
-        return without_secrets(re.sub(r"\n{3,}", "\n\n", section).strip())
+        return without_secrets(re.sub(r"\n{3,}", "\n\n", self._foreword() + section).strip())
+
+    def _foreword(self) -> str:
+        """Return the section in the language of the sentences, up to the heading of the English one."""
+        if self.foreword is None:
+            return ""
+        words = self.foreword.translation
+        augmenters = words.separator.join(words.named_augmenter(name, code(name)) for name in self.augmenters)
+        said = filled(
+            words.model,
+            encoder=self.foreword.encoder,
+            sources=words.separator.join(code(source) for source in self.sources) or words.not_stated,
+            sentences=_number(self.data.sentences, words.count, words.not_counted),
+            license=text(self.license) if self.license else words.not_stated,
+            rows=self._translated_rows(words),
+            columns=text(words.separator.join(self.columns)),
+            augmenters=augmenters or words.not_rewritten,
+            loss=code(self.loss),
+            scores=words.scores if self.scores else words.no_scores,
+            model_id=self.foreword.model_id,
+            limits=as_list(self.foreword.limits, words.not_stated),
+        )
+        return f"{said}\n"
+
+    def _translated_rows(self, words: Translation) -> str:
+        if "negative" in self.columns:
+            return _number(self.data.rows, words.triplets, words.uncounted_triplets)
+        return _number(self.data.rows, words.pairs, words.uncounted_pairs)
 
     def _about(self) -> str:
         kind = "triplets" if "negative" in self.columns else "pairs"
@@ -208,6 +255,11 @@ def _statistics(column: str, statistics: RewriteStatistics) -> list[str]:
         _counts(statistics.rules),
         _counts(statistics.skips),
     ]
+
+
+def _number(number: int | None, counted: str, uncounted: str) -> str:
+    """Return the phrase for a number, or that for a number which was not measured."""
+    return uncounted if number is None else filled(counted, count=f"{number:,}")
 
 
 def _count(number: int | None) -> str:

@@ -12,6 +12,7 @@ from huggingface_hub import DatasetCardData
 
 from sda_hf.hub.markdown import cell, code, fenced, table, text
 from sda_hf.hub.redaction import without_secrets
+from sda_hf.hub.translation import Translation, as_list, filled, translation
 
 FILE = "data/train.parquet"
 # The Hub's size categories, by their upper bounds.
@@ -90,6 +91,7 @@ class DatasetCard:
         template = resources.files("sda_hf.hub").joinpath("dataset_card.md").read_text(encoding="utf-8")
         body = Template(template).substitute(
             name=text(title),
+            foreword=self._foreword(repo_id, contents),
             repo_id=repo_id,
             version=text(self.version),
             rows=f"{contents.rows:,}",
@@ -105,6 +107,32 @@ class DatasetCard:
             ),
         )
         return without_secrets(f"---\n{self._metadata(title, contents.rows)}\n---\n{body}")
+
+    def _foreword(self, repo_id: str, contents: Contents) -> str:
+        """Return the section in the language of the sentences, up to the heading of the English one."""
+        words = translation(self.language)
+        if words is None:
+            return ""
+        limits = [
+            (code(rewriter.config["name"]), line) for rewriter in self.rewriters.values() for line in rewriter.limits
+        ]
+        return "\n" + filled(
+            words.dataset,
+            version=text(self.version),
+            rows=f"{contents.rows:,}",
+            command=words.not_stated if self.command is None else code(self.command),
+            sentences=f"{self.sentences:,}",
+            columns="\n".join(f"| {code(of)} | {self._translated_origin(of, words)} |" for of in contents.columns),
+            repo_id=repo_id,
+            limits=as_list(words.limit_lines(limits), words.not_stated),
+        )
+
+    def _translated_origin(self, column: str, words: Translation) -> str:
+        rewriter = self.rewriters.get(column)
+        if rewriter is None:
+            return words.source_column
+        name = str(rewriter.config["name"])
+        return filled(words.rewritten_column, name=words.named_augmenter(name, code(name)))
 
     def _metadata(self, name: str, rows: int) -> str:
         data = DatasetCardData(

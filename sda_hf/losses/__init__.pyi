@@ -6,4 +6,6 @@ from .embedding_augmentation import EmbeddingAugmentation as EmbeddingAugmentati
 from .heads import ProjectionHead as ProjectionHead
 from .margin_negation_infonce import MarginNegationInfoNCELoss as MarginNegationInfoNCELoss
 from .nt_xent import NTXentLoss as NTXentLoss
+from .opposition import OppositionLoss as OppositionLoss
+from .retention import RetentionLoss as RetentionLoss
 from .simcse_edacse import SimCSEEdaCSELoss as SimCSEEdaCSELoss

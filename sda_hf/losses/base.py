@@ -49,8 +49,9 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
     """Base class of the losses: columns of sentences in, one scalar out.
 
     A subclass sets `columns`, `min_columns`, `source` and `equation` (LaTeX), keeps each constructor argument in an
-    attribute of the same name, and implements `compute_loss_from_embeddings` and `citation`. Decorated with
-    `sda_hf.losses.register("my-loss")`, it can be named in a recipe.
+    attribute of the same name, and implements `compute_loss_from_embeddings` and `citation`. One that does not contrast
+    a sentence with other rows sets `needs_other_rows = False`. Decorated with `sda_hf.losses.register("my-loss")`, it
+    can be named in a recipe.
 
     Args:
         model: The model to train.
@@ -82,6 +83,7 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
 
     columns: ClassVar[str]
     min_columns: ClassVar[int]
+    needs_other_rows: ClassVar[bool] = True
     source: ClassVar[str]
     equation: ClassVar[str]
 
@@ -130,6 +132,8 @@ class SentenceLoss(CachedLossMixin, nn.Module, ABC):  # type: ignore[misc]  # th
 
     def _check_rows(self, columns: Sequence[Features]) -> None:
         """Raise for a training batch of one row, unless it is the rest of an epoch, after a larger batch."""
+        if not self.needs_other_rows:
+            return
         values = [value for column in columns for value in column.values() if isinstance(value, Tensor)]
         rows = max((len(value) for value in values if value.ndim), default=0)
         gathers = self.gather_across_devices and distributed.is_available() and distributed.is_initialized()

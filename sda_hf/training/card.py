@@ -26,16 +26,18 @@ from sda_hf.evaluation.tasks.measurement import COUNTS, PLAIN
 from sda_hf.files import write_whole
 from sda_hf.hub.card import with_results, with_section
 from sda_hf.hub.markdown import cell, code, table, text
+from sda_hf.hub.push import PLACEHOLDER_ID
 from sda_hf.hub.redaction import redacted, without_secrets
 from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
 from sda_hf.run_files import RunMetrics, Scores
-from sda_hf.training.card_facts import hub_id, is_hub_id, model_card, sources
+from sda_hf.training.card_facts import hub_id, is_hub_id, languages, model_card, sources
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.run_folder import RunFolder
 
 MOST_NAMED = 5
-LANGUAGE = re.compile(r"[a-z]{2,3}")  # ISO 639
+# The id in the usage that sentence-transformers wrote: a card that was pushed keeps it when it is rewritten.
+USED_ID = re.compile(r'^model = SentenceTransformer\("([\w./-]+)"', re.MULTILINE)
 
 
 class KnownScores(TaskEvaluator):
@@ -74,7 +76,7 @@ def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
     data.train_datasets = [dataset]
     data.model_name = _name(recipe)
     data.base_model = hub_id(recipe)
-    data.set_language(sorted({one for one in map(_language, recipe.augmenters) if LANGUAGE.fullmatch(one)}))
+    data.set_language(languages(recipe))
     data.add_tags("sda-hf")
     if recipe.hub is not None:
         data.set_model_id(recipe.hub.repo_id)
@@ -167,17 +169,15 @@ def rewrite_card(folder: str | Path) -> bool:
 
 
 def _updated(readme: str, recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
-    readme = with_section(readme, model_card(recipe, metrics, versions).render())
+    used = USED_ID.search(readme)
+    model_id = used[1] if used else PLACEHOLDER_ID
+    readme = with_section(readme, model_card(recipe, metrics, versions, model_id).render())
     if not metrics.after:
         return readme
     data = SentenceTransformerModelCardData(model_name=_name(recipe), local_files_only=True)
     _set_scores(data, recipe, metrics.after)
     name, results = model_index_to_eval_results(redacted(data.format_eval_metrics()["model-index"]))
     return with_results(readme, name, results)
-
-
-def _language(part: Mapping[str, Any]) -> str:
-    return str(part.get("language", "en"))
 
 
 def _name(recipe: Recipe) -> str:

@@ -10,21 +10,25 @@ from huggingface_hub.errors import HFValidationError
 from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]  # imported lazily there
 
 from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
-from sda_hf.hub.card import ModelCard
+from sda_hf.hub.card import Foreword, ModelCard
 from sda_hf.hub.markdown import code, text
 from sda_hf.hub.redaction import redacted
+from sda_hf.hub.translation import LANGUAGE, Translation, filled, translation
 from sda_hf.registry import AUGMENTERS, LOSSES
 from sda_hf.run_files import RunMetrics
 from sda_hf.training.recipe import Build, Model, Recipe
 
+SMALL_EXAMPLE = "The encoder is a small example that knows only the words of its training sentences."
 
-def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str]) -> ModelCard:
+
+def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str], model_id: str) -> ModelCard:
     """Collect what the card says about a run from the files in its folder.
 
     Args:
         recipe: the recipe of the run.
         metrics: the contents of metrics.json.
         versions: package → version, as in training.
+        model_id: the model's id on the Hub, or what stands for it until it has one.
     """
     loss = LOSSES.get(recipe.loss["name"])
     return ModelCard(
@@ -43,8 +47,31 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str])
         recipe=yaml.safe_dump(redacted(recipe.to_dict()), sort_keys=False, allow_unicode=True, width=120),
         seed=recipe.training.seed,
         versions=versions,
-        limits=_limits(recipe),
+        limits=[f"{name}: {line}" if name else line for name, line in _limits(recipe)],
+        foreword=_foreword(recipe, model_id),
     )
+
+
+def languages(recipe: Recipe) -> list[str]:
+    """Return the ISO codes of the languages that the augmenters of a recipe rewrite.
+
+    Example:
+        >>> parts = [{"name": "negation", "language": "zh"}, {"name": "modal-verbs"}]
+        >>> augmentation = {"name": "one-of", "augmenters": parts}
+        >>> languages(Recipe(model="m", data={"files": "a.txt"}, augmentation=augmentation))
+        ['en', 'zh']
+    """
+    found = {str(part.get("language", "en")) for part in recipe.augmenters}
+    return sorted(language for language in found if LANGUAGE.fullmatch(language))
+
+
+def _foreword(recipe: Recipe, model_id: str) -> Foreword | None:
+    """Return what the card says in the language of the sentences, if that has a translation."""
+    words = next(filter(None, map(translation, languages(recipe))), None)
+    if words is None:
+        return None
+    limits = words.limit_lines(_limits(recipe))
+    return Foreword(translation=words, encoder=_translated_encoder(recipe, words), limits=limits, model_id=model_id)
 
 
 def sources(recipe: Recipe) -> list[str]:
@@ -74,6 +101,22 @@ def _built(spec: Build) -> str:
     )
 
 
+def _translated_encoder(recipe: Recipe, words: Translation) -> str:
+    """Return what `_encoder` says, in another language."""
+    name, model = recipe.model_name, recipe.model
+    if name is None:
+        assert isinstance(model, Model)
+        assert model.build is not None
+        spec = model.build
+        pooling, kind = words.pooling[spec.pooling], text(spec.type.upper())
+        return filled(words.built, type=kind, layers=spec.layers, width=spec.hidden_size, pooling=pooling)
+    said = code(redacted(name))
+    said = filled(words.folder, name=said) if os.path.isabs(name) else said
+    if isinstance(model, str) or model.pooling is None:
+        return said
+    return filled(words.pooled, name=said, pooling=words.pooling[model.pooling])
+
+
 def hub_id(recipe: Recipe) -> str | None:
     """Return the encoder's id on the Hub; None if it was built or comes from a folder."""
     name = recipe.model_name
@@ -94,11 +137,9 @@ def is_hub_id(name: str) -> bool:
     return True
 
 
-def _limits(recipe: Recipe) -> list[str]:
-    """Return the known limits of the encoder and of the augmenters."""
-    limits = []
-    if recipe.model_name is None:
-        limits.append("The encoder is a small example that knows only the words of its training sentences.")
+def _limits(recipe: Recipe) -> list[tuple[str, str]]:
+    """Return the known limits of the encoder, without a name, and of the augmenters, with theirs."""
+    limits = [("", SMALL_EXAMPLE)] if recipe.model_name is None else []
     for part in recipe.augmenters:
-        limits += [f"`{part['name']}`: {line}" for line in AUGMENTERS.get(part["name"]).limits]
+        limits += [(f"`{part['name']}`", line) for line in AUGMENTERS.get(part["name"]).limits]
     return list(dict.fromkeys(limits))

@@ -145,7 +145,7 @@ def test_round_trip(hub, fitted):
     assert list(rows.map(loaded, batched=True, num_proc=2)["negative"]) == fitted.augment(CORPUS)
 
 
-@pytest.mark.parametrize("name", sorted(set(AUGMENTERS) - {"one-of", "sometimes", "triplets"}))
+@pytest.mark.parametrize("name", sorted(set(AUGMENTERS) - {"one-of", "sometimes", "triplets", "opposition-squares"}))
 def test_every_augmenter(hub, name):
     augmenter = sda_hf.augmentation.from_config({"name": name, "seed": 3})
     augmenter.push_to_hub("me/augmenter")
@@ -204,6 +204,23 @@ def test_the_usage_of_the_card_runs(hub, capsys):
     )
     exec(code, {})
     assert capsys.readouterr().out == "{'negative': [\"Her brother didn't buy the big old house.\"]}\n"
+
+
+def test_the_card_of_a_chinese_augmenter(hub, capsys):
+    Negation(language="zh").push_to_hub("me/negation")
+    card = StockCard.load("me/negation").text
+    head, _, english = card.partition("\n## English\n\n")
+    lines = head.splitlines()
+    assert lines[:5] == ["", "# negation", "", "## 中文说明", ""]
+    assert lines[5] == (
+        f"`negation`（否定）是 sda-hf {sda_hf.__version__} 的一种改写方法，用来给句向量模型的对比学习准备数据。"
+        f"出处：{Negation.source}。"
+    )
+    assert '- 一段文字只否定一处陈述：默认是第一处，`sentences="random"` 时随机选一处' in lines
+    assert english.startswith("`negation`, an augmenter of sda-hf")
+    for code in re.findall(r"```python\n(.*?)```", card, flags=re.DOTALL):
+        exec(code, {})
+    assert capsys.readouterr().out == "{'negative': ['她哥哥昨天没买那座大房子。']}\n" * 2
 
 
 def test_private_and_revision(hub, fitted):

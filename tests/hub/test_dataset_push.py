@@ -110,6 +110,34 @@ def test_the_card(hub, source, monkeypatch):
     assert sda_hf.augmentation.from_config(config) == sda_hf.Negation(seed=3)
 
 
+def test_the_card_of_chinese_sentences(hub, source, monkeypatch):
+    texts = ["他昨天去了北京。", "你好！"]
+    source.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
+    options = ["--language", "zh", "--augmenter", "modal-verbs,negation", "--push", "me/pairs"]
+    assert call(monkeypatch, source, "out.jsonl", *options) == 0
+    card = StockCard.load("me/pairs")
+    assert card.data.language == ["zh"]
+    chinese, _, english = card.text.partition("\n## English\n\n")
+    assert chinese.startswith("\n# pairs\n\n## 中文说明\n\n这个数据集由 sda-hf ")
+    for line in (
+        "- 行数：2",
+        "- 命令：`sda-hf augment in.jsonl out.jsonl --augmenter modal-verbs,negation --seed 0 --language zh`",
+        "- 读入的句子：2 句",
+        "| `text` | 原数据 |",
+        "| `modal-verbs` | 改写后的句子，方法为 `modal-verbs`（加情态词） |",
+        "| `negation` | 改写后的句子，方法为 `negation`（否定） |",
+        "- `modal-verbs`、`negation`：随包附带的分析器很小，长句和少见的句式可能分析错",
+        "- `modal-verbs`：没有合适的情态动词时，改加“的确”“确实”等语气副词",
+    ):
+        assert line in chinese.splitlines()
+    assert english.startswith("Sentences and their rewrites by sda-hf ")
+    assert "| `negation` | the sentence rewritten by `negation` |" in english
+    for code in re.findall(r"```python\n(.*?)```", card.text, flags=re.DOTALL):
+        names = {}
+        exec(code, names)
+        assert names["rows"]["negation"][0] == "他昨天没去北京。"
+
+
 def test_no_folders_and_no_tokens_in_the_card(hub, source, monkeypatch):
     parser = ROOT / "sda_hf" / "grammar" / "english" / "pipeline"
     arguments = ["--augmenter", "negation", "--parser", parser, "--push", "me/pairs"]

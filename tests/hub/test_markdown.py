@@ -12,10 +12,11 @@ import sda_hf
 from sda_hf.augmentation.hub import _card
 from sda_hf.evaluation.report.tables import comparison_table
 from sda_hf.evaluation.report.tables import markdown as results
-from sda_hf.hub.card import ModelCard
+from sda_hf.hub.card import Foreword, ModelCard
 from sda_hf.hub.dataset_card import Contents, DatasetCard, Rewriter
 from sda_hf.hub.markdown import cell, code, fenced, table, text
 from sda_hf.hub.redaction import without_secrets
+from sda_hf.hub.translation import translation
 from sda_hf.run_files import DataStatistics, RewriteStatistics
 from sda_hf.terminal import printable
 
@@ -98,8 +99,10 @@ def test_tokens_are_removed_before_they_are_escaped_or_cut():
 # -- cards ---------------------------------------------------------------------------------------------
 
 
-def model_card(value, line):
+def model_card(value, line, language="en"):
     """A card in which everything that comes from data, recipes and configurations is `value`."""
+    words = translation(language)
+    foreword = words and Foreword(translation=words, encoder=code(value), limits=["x"], model_id="me/name")
     statistics = RewriteStatistics(augmenter=value, texts=10, changed=0.5, rules={value: 5}, skips={line: 5})
     scores = {"pairs": {"spearman": 1.0, "pairs": 3}, value: {"spearman": 2.0, "pairs": 3}}
     return ModelCard(
@@ -115,24 +118,25 @@ def model_card(value, line):
         scores=results(comparison_table(scores, scores), ("title", "rows", "before", "after", "change", "metric")),
         recipe=yaml.safe_dump({"model": value, "data": {"license": line}}, allow_unicode=True),
         versions={value: line},
+        foreword=foreword,
     ).render()
 
 
-def dataset_card(value, line):
+def dataset_card(value, line, language="en"):
     rewriter = Rewriter(config={"name": value, "input_column": line}, source="SDA", limits=["English only"])
     card = DatasetCard(
         rewriters={value: rewriter},
         sentences=1,
         counts=[(value, line, 1, 100.0), (line, value, 1, 100.0)],
-        language="en",
+        language=language,
         version="1",
         command=f"sda-hf augment {value}",
     )
     return card.render("me/pairs", Contents([value, line], 1, [{value: line, line: [value]}]))
 
 
-def augmenter_card(value, line):
-    augmenter = sda_hf.Negation()
+def augmenter_card(value, line, language="en"):
+    augmenter = sda_hf.Negation(language=language)
     object.__setattr__(augmenter, "input_column", value)
     return _card(augmenter, "me/una", {"name": "negation", "input_column": value, "parser": line})
 
@@ -146,17 +150,18 @@ def parts(card):
     return (found[1], rendered(found[2])) if found else ("{}", rendered(card))
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("kind", CARDS)
 @given(value=LIVELY.filter(str.strip), line=LIVELY.filter(str.strip))
 @example(value=IMAGE, line="x")
 @example(value=f"x\n\n# Heading\n\n{IMAGE}", line="```\n</details><img src=x>")
 @example(value="x: y\n---\nlicense: mit", line=ESCAPES)
 @settings(max_examples=60)
-def test_no_card_holds_more_than_its_template(kind, value, line):
+def test_no_card_holds_more_than_its_template(kind, language, value, line):
     assume(len({*map(as_shown, (value, line)), "anchor", "pairs", "x", "y"}) == 6)  # as keys, they would be the same
-    card = CARDS[kind](value, line)
+    card = CARDS[kind](value, line, language)
     card.encode("utf-8")
-    (metadata, page), (plain_metadata, plain) = parts(card), parts(CARDS[kind]("x", "y"))
+    (metadata, page), (plain_metadata, plain) = parts(card), parts(CARDS[kind]("x", "y", language))
     assert page.targets == []
     assert {"img", "a", "script", "!--"}.isdisjoint(page.tags)
     html = (
@@ -184,11 +189,12 @@ def test_no_card_holds_more_than_its_template(kind, value, line):
     assert yaml.safe_load(metadata) == yaml.safe_load(plain_metadata)
 
 
-def test_the_usage_of_an_augmenter_card_is_python():
+@pytest.mark.parametrize(("language", "sentence", "count"), [("en", "Her", 1), ("zh", "她哥哥", 2)])
+def test_the_usage_of_an_augmenter_card_is_python(language, sentence, count):
     value = 'a"]})\n```\n![t](http://evil.example)'
-    (snippet,) = re.findall(r"```python\n(.*?)\n```", augmenter_card(value, "x"), re.DOTALL)
-    (name,) = re.findall(r"augmenter\(\{(.*): \[\"Her", snippet)
-    assert json.loads(name) == value
+    snippets = re.findall(r"```python\n(.*?)\n```", augmenter_card(value, "x", language), re.DOTALL)
+    names = [re.findall(rf"augmenter\(\{{(.*): \[\"{sentence}", snippet) for snippet in snippets]
+    assert [json.loads(name) for (name,) in names] == [value] * count
 
 
 def test_math_outside_of_the_loss():

@@ -8,7 +8,13 @@ import pytest
 import torch
 from torch import distributed, nn
 
-from sda_hf.losses import MarginNegationInfoNCELoss, NTXentLoss, SimCSEEdaCSELoss
+from sda_hf.losses import (
+    MarginNegationInfoNCELoss,
+    NTXentLoss,
+    OppositionLoss,
+    RetentionLoss,
+    SimCSEEdaCSELoss,
+)
 
 CASES = {
     "own": (MarginNegationInfoNCELoss, {"negatives": "own"}, 3),
@@ -16,6 +22,9 @@ CASES = {
     "two positives": (MarginNegationInfoNCELoss, {"negatives": "batch", "positives": 2}, 4),
     "nt-xent": (NTXentLoss, {}, 4),
     "edacse": (SimCSEEdaCSELoss, {}, 3),
+    "opposition": (OppositionLoss, {}, 4),
+    "opposition in the batch": (OppositionLoss, {"in_batch": True}, 4),
+    "retention": (RetentionLoss, {}, 1),
 }
 ROWS, WIDTH = 64, 8
 
@@ -39,7 +48,9 @@ def step(case, rows, gather):
     cls, config, count = CASES[case]
     model = encoder()
     loss = cls(model, gather_across_devices=gather, **config)
-    value = total(loss.compute_loss_from_embeddings([model(column[rows]) for column in columns(count)]))
+    given = [column[rows] for column in columns(count)]
+    labels = given[0] if cls is RetentionLoss else None
+    value = total(loss.compute_loss_from_embeddings([model(column) for column in given], labels))
     value.backward()
     return [value.detach(), *(p.grad for p in model.parameters())]
 

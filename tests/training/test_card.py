@@ -19,8 +19,10 @@ from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.hub.card import BEGIN, END
 from sda_hf.hub.push import PLACEHOLDER_ID, push_run
 from sda_hf.hub.upload import Target
+from sda_hf.run_files import RunMetrics
 from sda_hf.training import Recipe, run
 from sda_hf.training.card import rewrite_card
+from sda_hf.training.card_facts import model_card
 
 from ..hub.conftest import hub, hub_server, running_server  # noqa: F401 - fixtures
 from ..hub.rendering import AUTOLINK, JOINER, rendered
@@ -210,6 +212,53 @@ def test_a_card_keeps_its_id(folder):
     text = readme(folder).replace(PLACEHOLDER_ID, "me/name")
     (folder / "README.md").write_text(text, encoding="utf-8")
     assert rewrite_card(folder) is False
+
+
+def test_the_card_of_a_chinese_run(folder):
+    english = readme(folder)
+    recipe = (folder / "recipe.yaml").read_text(encoding="utf-8")
+    chinese = recipe.replace("name: negation", "name: negation\n    language: zh")
+    assert chinese != recipe
+    (folder / "recipe.yaml").write_text(chinese, encoding="utf-8")
+    assert rewrite_card(folder) is True
+    text = readme(folder)
+    section = text[text.index(BEGIN) : text.index(END)]
+    for line in (
+        "- 初始编码器：随机初始化的 BERT，1 层，宽度 16，平均池化，WordPiece 词表由训练句子得到",
+        "- 训练句子：`sentences.txt`，共 12 句",
+        "- 句子的许可：cc0-1.0",
+        "- 训练数据：11 个三元组（anchor、positive、negative）",
+        "- 改写方法：`punctuation-insertion`（插入标点）、`negation`（否定）",
+        f'model = SentenceTransformer("{PLACEHOLDER_ID}")',
+        "- 编码器只是一个很小的示例，只认识训练句子里出现过的字词",
+        "- `punctuation-insertion`、`negation`：随包附带的分析器很小，长句和少见的句式可能分析错",
+    ):
+        assert line in section.splitlines()
+    assert section.index("\n## 中文说明\n") < section.index("\n## English\n\nTrained without labels by sda-hf")
+    assert without_ours(text) == without_ours(english)
+    (folder / "README.md").write_text(text.replace(PLACEHOLDER_ID, "me/name"), encoding="utf-8")
+    assert rewrite_card(folder) is False, "the id stays"
+    (folder / "recipe.yaml").write_text(recipe, encoding="utf-8")
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    assert rewrite_card(folder) is True
+    assert readme(folder) == english
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("some/encoder", "`some/encoder`"),
+        ("/models/mine", "`mine`（本地文件夹）"),
+        ({"name": "some/encoder", "pooling": "cls"}, "`some/encoder`，[CLS] 池化"),
+    ],
+)
+def test_encoders_in_chinese(model, said):
+    augmentation = {"name": "punctuation-noise", "language": "zh"}
+    recipe = Recipe.from_dict({"model": model, "data": {"files": "a.txt"}, "augmentation": augmentation, "output": "o"})
+    lines = model_card(recipe, RunMetrics(), {}, "me/name").render().splitlines()
+    assert f"- 初始编码器：{said}" in lines
+    assert "- 改写方法：`punctuation-noise`（随机插入标点）" in lines
+    assert 'model = SentenceTransformer("me/name")' in lines
 
 
 def test_a_dataset_and_an_encoder_of_the_hub():

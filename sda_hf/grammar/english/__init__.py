@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation
+from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation, SquareSeed
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
-from sda_hf.grammar.english import clauses, lexicon, surface, thesaurus
-from sda_hf.grammar.english.doubts import doubt_about
+from sda_hf.grammar.english import clauses, lexicon, squares, surface, thesaurus
+from sda_hf.grammar.english.doubts import doubt_about, opposition
 from sda_hf.grammar.english.doubts.denials import doubt_about_denying, suited
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
 from sda_hf.grammar.english.doubts.frames import doubt_about_formal, doubt_about_frame
@@ -22,6 +22,7 @@ from sda_hf.grammar.english.rules import (
     antonyms,
     double_negation,
     intensifiers,
+    matrix_clause,
     modality,
     native_punctuation,
     negation,
@@ -45,7 +46,7 @@ class English(Grammar):
     tags: ClassVar[TagTable] = penn_tags()
     phrases: ClassVar[dict[str, dict[str, tuple[str, ...]]]] = {
         name: lexicon.phrase_lists(f"phrases {name}")
-        for name in ("modal-verbs", "affirmative-auxiliary", "double-negation")
+        for name in ("modal-verbs", "affirmative-auxiliary", "double-negation", "statement-denial")
     }
     marks: ClassVar[dict[str, str]] = {
         "english": ".,!?;:",
@@ -155,6 +156,30 @@ class English(Grammar):
             return Skip(doubt)
         of_negated = doubt_about_negated(clause)
         return _recased(clause, _soundest(clause, drawn, contractions, (doubt, of_negated), coverage))
+
+    def deny(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], coverage: Coverage) -> Result:
+        """Put a phrase that denies it before a whole statement, negated or not."""
+        site = matrix_clause.site_of(clause)
+        if not isinstance(site, Skip):
+            site = matrix_clause.Site(matrix_clause.start_of_statement(clause), site.pronoun)
+        edits = site if isinstance(site, Skip) else [site.put(rng.choice(phrases), negation.NEGATIVE_PHRASE)]
+        return _recased(clause, covered(edits, opposition.doubt_about_denial(clause), coverage))
+
+    def doubt_about_both(self, clause: Clause, first: Sequence[Edit], second: Sequence[Edit]) -> str:
+        """Return why two rewrites that each deny a claim may not cancel out together; empty if they do."""
+        return opposition.doubt_about_both(clause, first, second)
+
+    def square_seed(self, rng: random.Random, split: str) -> SquareSeed:
+        """Draw a claim and its contrary from the antonym pairs of a split."""
+        return squares.draw(rng, split)
+
+    def deny_as(self, clause: Clause, denial: str) -> Result:
+        """Deny a claim that `square_seed` drew in one of the ways that it names."""
+        return _recased(clause, squares.denied(clause, denial))
+
+    def antonym_splits(self) -> Mapping[str, str]:
+        """Return the split of each word that has an antonym; an adverb in -ly is in that of its adjective."""
+        return thesaurus.splits()
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""

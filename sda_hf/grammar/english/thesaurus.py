@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from sda_hf.errors import MissingPackageError
 from sda_hf.grammar.base import Relation
 from sda_hf.grammar.english import lexicon
+from sda_hf.grammar.splits import split_words
 
 # (part of speech, base form) → base forms.
 Lexicon = Mapping[tuple[str, str], tuple[str, ...]]
@@ -44,6 +45,22 @@ def antonyms() -> Lexicon:
         found[pos, word].append(antonym)
         found[pos, antonym].append(word)
     return {key: tuple(values) for key, values in found.items()}
+
+
+@functools.cache
+def splits() -> Mapping[str, str]:
+    """Return the split of each word with an antonym; an adverb in -ly is in that of its adjective.
+
+    Example:
+        >>> splits()["cold"] == splits()["hot"]
+        True
+    """
+    pairs = [
+        (one, other) for table in ("antonyms.tsv", "antonym_contexts.tsv") for _, one, other, *_ in lexicon.rows(table)
+    ]
+    words = {word for pair in pairs for word in pair}
+    derived = [(word, word.removesuffix("ly")) for word in words if word.endswith("ly")]
+    return split_words([*pairs, *((adverb, adjective) for adverb, adjective in derived if adjective in words)])
 
 
 @functools.cache

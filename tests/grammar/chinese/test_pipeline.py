@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 CHINESE = grammar_of("zh")
 DEV = ROOT.parent / "shared" / "data" / "ud" / "zh_gsdsimp-dev.conllu.gz"
 # F1, and the share of right roots; 88 was aimed at for the parts of speech, and 80 for the roots
-LEAST = {"words": 94, "upos": 87.8, "uas": 68, "las": 63.5, "root_exact": 68.5}
+LEAST = {"words": 94, "upos": 87, "uas": 68, "las": 64, "root_exact": 69}
 META = json.loads((CHINESE.pipeline / "meta.json").read_text(encoding="utf-8"))
 
 
