@@ -24,6 +24,7 @@ from spacy.training import Example
 from treebank import read_sentences, to_doc
 
 Span = tuple[int, int]
+Scores = Callable[[Language, Path], dict[str, float]]
 
 
 def roots(doc: Doc) -> list[Span]:
@@ -60,7 +61,7 @@ def scores(nlp: Language, path: Path, repeats: int = 3) -> dict[str, float]:
     return rounded | {"words_per_second": round(sum(map(len, docs)) / seconds)}
 
 
-def run(doc: str | None, scores: Callable[[Language, Path], dict[str, float]]) -> None:
+def run(doc: str | None, scores: Scores) -> None:
     """Print the scores of the pipeline and treebank that the command line names."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pipeline")
