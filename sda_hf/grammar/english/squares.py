@@ -34,6 +34,7 @@ AFTER_BE = lexicon.phrases("squares", "after-be")
 FRAMES = lexicon.phrases("phrases statement-denial", "default")
 DETERMINED = lexicon.words("squares", "determined")
 OWNED = lexicon.words("squares", "owned")
+UNIQUE = lexicon.words("squares", "unique")
 SENSES = ("seem", "look", "feel", "sound", "taste", "smell")
 PERSONS = ("@person", "@kin", "@single", "@names")
 CONTRACTED = {"am": "'m", "are": "'re", "is": "'s", "will": "'ll", "has": "'s", "have": "'ve"}
@@ -302,6 +303,8 @@ def _noun(rng: random.Random, noun: str) -> Subject:
     noun = noun.removesuffix("*")
     if noun.split()[0] in DETERMINED:
         return Subject(noun, "2" if plural else "3")
+    if noun in UNIQUE or " of " in noun:
+        return Subject(f"the {noun}", "2" if plural else "3")
     owned = noun in OWNED and rng.random() < 0.4
     kind = "possessives" if owned else "plural-determiners" if plural else "singular-determiners"
     return Subject(f"{rng.choice(lexicon.phrases('squares', kind))} {noun}", "2" if plural else "3")
