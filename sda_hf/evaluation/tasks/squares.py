@@ -149,9 +149,11 @@ def _packaged(name: str, title: str) -> str:
 
 GROUPS["polarity"] = (
     _packaged("polarity-written", "Polarity, written items"),
+    _packaged("polarity-lexicon", "Polarity, antonyms"),
     _packaged("polarity-natural", "Polarity, natural sentences"),
 )
 GROUPS["polarity-dev"] = (
     _packaged("polarity-written-dev", "Polarity, written items, dev"),
+    _packaged("polarity-lexicon-dev", "Polarity, antonyms, dev"),
     _packaged("polarity-natural-dev", "Polarity, natural sentences, dev"),
 )
