@@ -132,8 +132,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
     tasks: Annotated[
         str,
         typer.Option(
-            help="Comma-separated: sts, transfer, zh, negation, geometry, augcse, names of tasks, mteb:NAME, files of "
-            "graded pairs, or triples:FILE, ordered-pairs:FILE, candidates:FILE, negated:FILE."
+            help="Comma-separated: sts, transfer, zh, negation, polarity, geometry, augcse, names of tasks, mteb:NAME, "
+            "files of graded pairs, or triples:FILE, ordered-pairs:FILE, candidates:FILE, negated:FILE, squares:FILE."
         ),
     ] = "sts",
     data_dir: Annotated[

@@ -43,10 +43,12 @@ class LoggedLoss(_Part):
     Args:
         step: the optimizer step at which it was logged.
         loss: the loss.
+        parts: name → part of the loss, as far as it has named parts; they sum to the loss.
     """
 
     step: int
     loss: float
+    parts: dict[str, float] = {}
 
 
 class DevScore(_Part):
@@ -123,6 +125,18 @@ class DataStatistics(_Part):
     rewrites: dict[str, RewriteStatistics] = {}
 
 
+class DataRecord(_Part):
+    """One of several datasets.
+
+    Args:
+        data: its rows.
+        examples: a few of them, column → text.
+    """
+
+    data: DataStatistics = DataStatistics()
+    examples: tuple[dict[str, str], ...] = ()
+
+
 class RunMetrics(_Part):
     """The contents of `metrics.json`.
 
@@ -134,6 +148,7 @@ class RunMetrics(_Part):
         training: how training went.
         data: the training rows.
         examples: a few training rows, column → text.
+        datasets: the rows of each dataset, in the place of `data` and `examples`; empty unless the recipe has several.
         seed: the seed of the run.
 
     Example:
@@ -150,6 +165,7 @@ class RunMetrics(_Part):
     training: TrainingHistory = TrainingHistory()
     data: DataStatistics = DataStatistics()
     examples: tuple[dict[str, str], ...] = ()
+    datasets: dict[str, DataRecord] = {}
     seed: int | None = None
 
     @property

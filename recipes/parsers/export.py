@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 import spacy
-from score import scores
+from score import Scores, scores
 from spacy.language import Language
 
 META = {
@@ -54,17 +54,47 @@ This page is written by `recipes/parsers/export.py`.
 """
 
 
+def copy_weights(source: Language, target: Language, name: str) -> None:
+    """Give a component the weights of the trained one of the same name, and the vocabulary its labels."""
+    component = source.get_pipe(name)
+    target.get_pipe(name).from_bytes(component.to_bytes(exclude=["vocab"]), exclude=["vocab"])
+    for label in getattr(component, "labels", ()):
+        target.vocab.strings.add(label)
+
+
 def stripped(nlp: Language) -> Language:
     """Return the same components with a vocabulary that holds only the labels."""
     config = nlp.config.copy()
     config["paths"] = dict.fromkeys(config["paths"])
     small = type(nlp).from_config(config)
-    for name, component in nlp.pipeline:
-        small.get_pipe(name).from_bytes(component.to_bytes(exclude=["vocab"]), exclude=["vocab"])
-        for label in getattr(component, "labels", ()):
-            small.vocab.strings.add(label)
+    for name in nlp.pipe_names:
+        copy_weights(nlp, small, name)
     small.meta.update(META)
     return small
+
+
+def write(nlp: Language, output: Path, treebank: Path, scores: Scores, readme: str, **facts: int) -> None:
+    """Replace the pipeline in a folder, whose licence stays; the scores go to its meta.json and README.md.
+
+    Args:
+        nlp: the pipeline.
+        output: the folder.
+        treebank: what it is scored on.
+        scores: how.
+        readme: the page, with names in braces for the scores, the size in MB and the facts.
+        facts: what else the page says.
+    """
+    licence = output / "LICENSE"
+    kept = licence.read_bytes() if licence.is_file() else b""
+    shutil.rmtree(output, ignore_errors=True)
+    nlp.to_disk(output)
+    measured = scores(spacy.load(output), treebank)
+    nlp.meta["performance"] = measured
+    (output / "meta.json").write_text(json.dumps(nlp.meta, indent=2) + "\n", encoding="utf-8")
+    licence.write_bytes(kept)
+    size = sum(p.stat().st_size for p in output.rglob("*") if p.is_file()) / 1e6
+    (output / "README.md").write_text(readme.format(size=size, **facts, **measured), encoding="utf-8")
+    print(json.dumps(measured, indent=2), f"{size:.2f} MB")
 
 
 def main() -> None:
@@ -74,19 +104,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args()
     small = stripped(spacy.load(args.trained))
-    licence = args.output / "LICENSE"
-    kept = licence.read_bytes() if licence.is_file() else b""
-    shutil.rmtree(args.output, ignore_errors=True)
-    small.to_disk(args.output)
-    measured = scores(spacy.load(args.output), args.treebank)
-    small.meta["performance"] = measured
-    (args.output / "meta.json").write_text(json.dumps(small.meta, indent=2) + "\n", encoding="utf-8")
-    licence.write_bytes(kept)
-    size = sum(p.stat().st_size for p in args.output.rglob("*") if p.is_file()) / 1e6
     encode = small.config["components"]["tok2vec"]["model"]["encode"]
-    page = README.format(size=size, width=encode["width"], depth=encode["depth"], **measured)
-    (args.output / "README.md").write_text(page, encoding="utf-8")
-    print(json.dumps(measured, indent=2), f"{size:.2f} MB")
+    write(small, args.output, args.treebank, scores, README, width=encode["width"], depth=encode["depth"])
 
 
 if __name__ == "__main__":

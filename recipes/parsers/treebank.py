@@ -39,8 +39,11 @@ def words_and_spaces(sentence: conllu.TokenList) -> tuple[list[dict], list[bool]
     return words, spaces
 
 
-def to_doc(nlp: Language, sentences: list[conllu.TokenList]) -> Doc:
-    """Return a gold document with PTB tags, heads and labels of consecutive sentences."""
+def to_doc(nlp: Language, sentences: list[conllu.TokenList], has_spaces: bool = True) -> Doc:
+    """Return a gold document with the tags (XPOS), heads and labels of consecutive sentences.
+
+    Without spaces, they are unknown, and training takes the words as they are.
+    """
     forms: list[str] = []
     spaces: list[bool] = []
     tags: list[str] = []
@@ -56,4 +59,5 @@ def to_doc(nlp: Language, sentences: list[conllu.TokenList]) -> Doc:
             heads.append(offset + (i if root else word["head"] - 1))
             labels.append("ROOT" if root else word["deprel"])
         spaces += word_spaces
-    return Doc(nlp.vocab, words=forms, spaces=spaces, tags=tags, heads=heads, deps=labels)
+    known = spaces if has_spaces else None
+    return Doc(nlp.vocab, words=forms, spaces=known, tags=tags, heads=heads, deps=labels)

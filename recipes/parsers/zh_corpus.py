@@ -18,9 +18,7 @@ import conllu
 import spacy
 from spacy.tokens import Doc, DocBin
 from treebank import read_sentences, to_doc
-from zh_units import places, text_and_words, units
-
-HALF_WIDTH = str.maketrans("，。；：？！（）", ",.;:?!()")
+from zh_units import HALF_WIDTH, places, text_and_words, units
 
 
 def varied(sentence: conllu.TokenList, rng: random.Random) -> Iterator[conllu.TokenList]:
@@ -47,18 +45,6 @@ def places_doc(nlp: spacy.Language, sentence: conllu.TokenList) -> Doc | None:
     return Doc(nlp.vocab, words=[text[s:e] for s, e in spans], spaces=spaces, tags=found[0])
 
 
-def words_doc(nlp: spacy.Language, sentence: conllu.TokenList) -> Doc:
-    """Return a document whose spaces are unknown, so that training takes its words as they are."""
-    doc = to_doc(nlp, [sentence])
-    return Doc(
-        nlp.vocab,
-        words=[t.text for t in doc],
-        tags=[t.tag_ for t in doc],
-        heads=[t.head.i for t in doc],
-        deps=[t.dep_ for t in doc],
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("treebanks", type=Path, nargs="+")
@@ -74,7 +60,7 @@ def main() -> None:
     for path in [*args.treebanks, *args.twice, *args.twice, *args.silver]:
         for original in read_sentences(path):
             for sentence in varied(original, rng) if args.vary else [original]:
-                of_words.add(words_doc(nlp, sentence))
+                of_words.add(to_doc(nlp, [sentence], has_spaces=False))
                 if (doc := places_doc(nlp, sentence)) is not None:
                     of_places.add(doc)
     of_places.to_disk(f"{args.output}-places.spacy")

@@ -1,23 +1,22 @@
-"""Join the trained segmenter and parser to the embedded Chinese pipeline, with its scores and licence.
+"""Join the trained segmenter, parser and scorer of heads to the embedded Chinese pipeline, with its scores and licence.
 
-python zh_export.py places/model-best words/model-best zh_gsdsimp-dev.conllu.gz \
+python zh_export.py places/model-best words/model-best heads zh_gsdsimp-dev.conllu.gz \
         --output ../../sda_hf/grammar/chinese/pipeline
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import shutil
 from pathlib import Path
 
 import spacy
+from export import copy_weights, write
 from spacy.lang.zh import Chinese
 from zh_score import scores
 
 META = {
     "name": "ud",
-    "version": "0.1.0",
+    "version": "0.2.0",
     "description": "Small Chinese word segmenter, tagger and dependency parser (Universal Dependencies, GSD tags)",
     "license": "CC BY-SA 4.0",
     "sources": [
@@ -34,7 +33,8 @@ README = """# zh_ud: the embedded Chinese pipeline
 
 A spaCy pipeline of {size:.1f} MB. A segmenter tags characters (and runs of letters or digits) with their places in
 words; a tagger (tags of UD Chinese GSD) and a dependency parser (Universal Dependencies) share a token-to-vector layer
-over the words. Sentences end at 。！？…, at their half-width forms and at line breaks.
+over the words. A scorer of heads, which sees the whole sentence, corrects the parser. Sentences end at 。！？…, at
+their half-width forms and at line breaks.
 
 | on UD Chinese GSDSimp, development set, raw text | |
 |---|---:|
@@ -56,7 +56,7 @@ This page is written by `recipes/parsers/zh_export.py`.
 """
 
 
-def joined(places: spacy.Language, words: spacy.Language) -> spacy.Language:
+def joined(places: spacy.Language, words: spacy.Language, heads: Path) -> spacy.Language:
     """Return one pipeline of the components of two, with a vocabulary that holds only the labels."""
     nlp = Chinese.from_config({"nlp": {"tokenizer": {"@tokenizers": "sda_hf.ChineseUnits.v1"}}})
     for name in ("places", "zh_words", "tok2vec", "tagger", "parser"):
@@ -64,12 +64,10 @@ def joined(places: spacy.Language, words: spacy.Language) -> spacy.Language:
             nlp.add_pipe(name)
             continue
         source = places if name == "places" else words
-        component = source.get_pipe(name)
         config = dict(source.config.interpolate()["components"][name])
         nlp.add_pipe(config.pop("factory"), name, config=config)
-        nlp.get_pipe(name).from_bytes(component.to_bytes(exclude=["vocab"]), exclude=["vocab"])
-        for label in getattr(component, "labels", ()):
-            nlp.vocab.strings.add(label)
+        copy_weights(source, nlp, name)
+    nlp.add_pipe("zh_heads").from_disk(heads)
     nlp.meta.update(META)
     return nlp
 
@@ -78,21 +76,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("places", type=Path)
     parser.add_argument("words", type=Path)
+    parser.add_argument("heads", type=Path)
     parser.add_argument("treebank", type=Path)
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args()
-    nlp = joined(spacy.load(args.places), spacy.load(args.words))
-    licence = args.output / "LICENSE"
-    kept = licence.read_bytes() if licence.is_file() else b""
-    shutil.rmtree(args.output, ignore_errors=True)
-    nlp.to_disk(args.output)
-    measured = scores(spacy.load(args.output), args.treebank)
-    nlp.meta["performance"] = measured
-    (args.output / "meta.json").write_text(json.dumps(nlp.meta, indent=2) + "\n", encoding="utf-8")
-    licence.write_bytes(kept)
-    size = sum(p.stat().st_size for p in args.output.rglob("*") if p.is_file()) / 1e6
-    (args.output / "README.md").write_text(README.format(size=size, **measured), encoding="utf-8")
-    print(json.dumps(measured, indent=2), f"{size:.2f} MB")
+    nlp = joined(spacy.load(args.places), spacy.load(args.words), args.heads)
+    write(nlp, args.output, args.treebank, scores, README)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,11 @@ are those of `score.py`.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
 from collections import Counter
 from pathlib import Path
 
 import conllu
-import spacy
+from score import Span, is_aligned, parsed, run
 from spacy.language import Language
 from spacy.tokens import Doc
 from treebank import read_sentences
@@ -25,7 +22,6 @@ from zh_units import text_and_words
 import sda_hf.grammar.chinese.pipes  # noqa: F401 - registers with spaCy
 from sda_hf.grammar.chinese.tags import upos_of
 
-Span = tuple[int, int]
 Row = tuple[Span, str, Span | None, str]
 
 
@@ -62,10 +58,9 @@ def compare(gold: list[Row], found: list[Row], counts: Counter[str]) -> None:
         counts["upos"] += upos == gold_upos
         counts["uas"] += head == gold_head
         counts["las"] += head == gold_head and label == gold_label
-    (root,) = [row[0] for row in gold if row[2] is None]
-    roots = [row[0] for row in found if row[2] is None]
-    counts["root_exact"] += roots == [root]
-    counts["root_aligned"] += len(roots) == 1 and roots[0][0] < root[1] and root[0] < roots[0][1]
+    gold_roots, roots = ([row[0] for row in rows if row[2] is None] for rows in (gold, found))
+    counts["root_exact"] += roots == gold_roots
+    counts["root_aligned"] += is_aligned(roots, gold_roots)
 
 
 def scores(nlp: Language, path: Path, repeats: int = 3) -> dict[str, float]:
@@ -75,29 +70,15 @@ def scores(nlp: Language, path: Path, repeats: int = 3) -> dict[str, float]:
         text, words = text_and_words(sentence)
         texts.append(text)
         golds.append(gold_rows(sentence, words))
-    list(nlp.pipe(texts[:200]))
-    seconds = []
-    docs: list[Doc] = []
-    for _ in range(repeats):
-        began = time.process_time()
-        docs = list(nlp.pipe(texts))
-        seconds.append(time.process_time() - began)
+    docs, seconds = parsed(nlp, texts, repeats)
     counts: Counter[str] = Counter()
     for gold, doc in zip(golds, docs, strict=True):
         compare(gold, found_rows(doc), counts)
     f1 = {name: 200 * counts[name] / (counts["gold"] + counts["found"]) for name in ("words", "upos", "uas", "las")}
     roots = {name: 100 * counts[name] / len(texts) for name in ("root_exact", "root_aligned")}
     rounded = {name: round(value, 2) for name, value in (f1 | roots).items()}
-    return rounded | {"characters_per_second": round(sum(map(len, texts)) / min(seconds))}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pipeline")
-    parser.add_argument("treebank", type=Path)
-    args = parser.parse_args()
-    print(json.dumps(scores(spacy.load(args.pipeline), args.treebank), indent=2))
+    return rounded | {"characters_per_second": round(sum(map(len, texts)) / seconds)}
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, scores)

@@ -8,6 +8,7 @@ co-occurrences in the treebanks and in the raw text, which the segmenter of the 
         --text simclue.txt.gz --treebanks gsd.conllu pud.conllu hk.conllu cfl.conllu
     python zh_teacher.py parse --segmenter places/model-best --model teacher.pt --output silver.conllu simclue.txt.gz
 
+Several segmenters split the text together, and trained taggers and parsers (`--voters`) vote on tags, heads and labels.
 Training saves its state after each epoch; the same command with `--resume` goes on from there.
 """
 
@@ -27,6 +28,8 @@ import spacy
 import torch
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import svds
+from scipy.special import softmax
+from spacy.tokens import Doc
 from teacher import IGNORED, batches, is_tree, padded, with_one
 from torch import nn
 from torch.nn.functional import cross_entropy
@@ -34,6 +37,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from treebank import read_sentences, words_and_spaces
 
 from sda_hf.grammar.chinese.pipes import word_class
+from sda_hf.grammar.chinese.pipes import words as grouped_words
 from sda_hf.grammar.chinese.script import simplified
 
 WORD_SIZE, CHARACTER_SIZE, CLASS_SIZE, SOURCE_SIZE = 100, 50, 25, 16
@@ -163,12 +167,16 @@ def lines_of(path: Path) -> list[str]:
     return [simplified(line.strip()) for line in text.decode().splitlines() if line.strip()]
 
 
-def segmented(segmenter: Path, texts: list[Path]) -> Iterator[Sentence]:
-    """Yield the raw sentences as words, each one once."""
-    nlp = spacy.load(segmenter)
-    nlp.add_pipe("zh_words")
-    for doc in nlp.pipe(dict.fromkeys(line for path in texts for line in lines_of(path))):
-        words = [t for t in doc if not t.is_space]
+def segmented(segmenters: list[Path], texts: list[Path]) -> Iterator[Sentence]:
+    """Yield the raw sentences as words, each one once; the scores of several segmenters are added."""
+    nlps = [spacy.load(path) for path in segmenters]
+    places = nlps[0].get_pipe("places").labels
+    for line in dict.fromkeys(line for path in texts for line in lines_of(path)):
+        doc = nlps[0].make_doc(line)
+        scores = sum(np.asarray(nlp.get_pipe("places").model.predict([doc])[0]) for nlp in nlps)
+        for token, place in zip(doc, scores.argmax(-1), strict=True):
+            token.tag_ = places[place]
+        words = [t for t in grouped_words(doc) if not t.is_space]
         if 2 <= len(words) <= 80:
             yield Sentence([t.text for t in words], [bool(t.whitespace_) for t in words])
 
@@ -291,15 +299,73 @@ def train(args: argparse.Namespace) -> None:
         torch.save(state | {"epochs": epoch + 1}, args.output)
 
 
+@dataclass
+class Vote:
+    tags: np.ndarray  # probabilities, in the order of the teacher's tags
+    heads: list[int]
+    labels: list[str]
+
+
+def votes_of(nlp: spacy.Language, batch: list[Sentence], names: list[str]) -> list[Vote]:
+    """Return what a trained tagger and parser find in the words of each sentence."""
+    docs = [
+        Doc(nlp.vocab, words=s.words, spaces=s.spaces, sent_starts=[i == 0 for i in range(len(s.words))]) for s in batch
+    ]
+    vectors, tagger, parser = (nlp.get_pipe(name) for name in ("tok2vec", "tagger", "parser"))
+    vectors.set_annotations(docs, vectors.predict(docs))
+    tags = [softmax(np.asarray(scores), axis=-1) for scores in tagger.model.predict(docs)]
+    parser.set_annotations(docs, parser.predict(docs))
+    order = [tagger.labels.index(name) if name in tagger.labels else -1 for name in names]
+    return [
+        Vote(
+            np.where(np.array(order) < 0, 0, shares[:, order]),
+            [0 if t.head.i == t.i else t.head.i + 1 for t in doc],
+            [t.dep_ for t in doc],
+        )
+        for doc, shares in zip(docs, tags, strict=True)
+    ]
+
+
+def elected(
+    model: Teacher, voters: list[spacy.Language], batch: list[Sentence]
+) -> list[tuple[list[int], list[int], list[int], float]]:
+    """Return what `predict` returns, when the teacher has 40 % of the votes on tags and 75 % of those on the tree."""
+    if not voters:
+        return predict(model, batch)
+    names, labels = model.config["tags"], model.config["labels"]
+    votes = list(zip(*(votes_of(nlp, batch, names) for nlp in voters), strict=True))
+    with torch.inference_mode():
+        tags, arcs, head, child = model(batch)
+        shares = 0.75 * arcs.softmax(-1)
+        for i, of_sentence in enumerate(votes):
+            for vote in of_sentence:
+                shares[i, torch.arange(len(vote.heads)), torch.tensor(vote.heads)] += 0.25 / len(voters)
+        scores = (shares + 1e-6).log()
+        decoded = [one_root(scores[i, : len(s.words), : len(s.words) + 1]) for i, s in enumerate(batch)]
+        named = 0.75 * model.labels_of(head, child, padded([heads for heads, _ in decoded])).softmax(-1).numpy()
+        tagged = 0.4 * tags.softmax(-1).numpy()
+    result = []
+    for i, (of_sentence, (heads, sure)) in enumerate(zip(votes, decoded, strict=True)):
+        n = len(heads)
+        for vote in of_sentence:
+            tagged[i, :n] += 0.6 / len(voters) * vote.tags
+            for word in range(n):
+                if vote.heads[word] == heads[word] and vote.labels[word] in labels:
+                    named[i, word, labels.index(vote.labels[word])] += 0.25 / len(voters)
+        result.append((tagged[i, :n].argmax(-1).tolist(), heads, named[i, :n].argmax(-1).tolist(), sure))
+    return result
+
+
 def parse(args: argparse.Namespace) -> None:
     saved = torch.load(args.model, weights_only=True)
     model = Teacher(**saved["config"])
     model.load_state_dict(saved["state"])
     model.eval()
+    voters = [spacy.load(path) for path in args.voters]
     sentences = list(segmented(args.segmenter, args.texts))
     kept = []
     for batch in batches(sentences, 4000, None):
-        for s, (tags, heads, labels, sure) in zip(batch, predict(model, batch), strict=True):
+        for s, (tags, heads, labels, sure) in zip(batch, elected(model, voters, batch), strict=True):
             if not is_tree(heads) or sure < args.least:
                 continue
             lines = []
@@ -318,7 +384,7 @@ def main() -> None:
     commands = parser.add_subparsers(required=True)
     training = commands.add_parser("train")
     training.add_argument("--treebanks", type=Path, nargs="+", required=True, help="the first is the one to parse like")
-    training.add_argument("--segmenter", type=Path, required=True)
+    training.add_argument("--segmenter", type=Path, nargs="+", required=True)
     training.add_argument("--dev", type=Path, required=True)
     training.add_argument("--text", type=Path, nargs="*", default=[], help="raw text that will be parsed")
     training.add_argument("--epochs", type=int, default=10)
@@ -329,7 +395,8 @@ def main() -> None:
     training.set_defaults(run=train)
     parsing = commands.add_parser("parse")
     parsing.add_argument("texts", type=Path, nargs="+")
-    parsing.add_argument("--segmenter", type=Path, required=True)
+    parsing.add_argument("--segmenter", type=Path, nargs="+", required=True)
+    parsing.add_argument("--voters", type=Path, nargs="*", default=[], help="trained taggers and parsers")
     parsing.add_argument("--model", type=Path, required=True)
     parsing.add_argument("--least", type=float, default=0.0, help="skip a sentence with an arc less probable")
     parsing.add_argument("--output", type=Path, required=True)

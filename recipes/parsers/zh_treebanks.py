@@ -19,11 +19,11 @@ import conllu
 import udapi
 from treebank import read_sentences
 from udapi.block.ud.fixpunct import FixPunct
+from zh_units import FULL_WIDTH
 
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.tags import UPOS, XPOS_OF_UPOS, upos_of
 
-FULL_WIDTH = str.maketrans(",.;:?!()", "，。；：？！（）")
 # Units of time and money stay modifiers of a noun (三年计划), if it is not another unit (三年五月).
 NO_CLASSIFIERS = frozenset("年 月 日 时 分 秒 世纪 年代 号 元 岁 点 届 期".split())
 PUNCTUATION = {

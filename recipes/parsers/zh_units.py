@@ -7,6 +7,9 @@ from treebank import words_and_spaces
 
 from sda_hf.grammar.chinese.units import units
 
+FULL_WIDTH = str.maketrans(",.;:?!()", "，。；：？！（）")
+HALF_WIDTH = {full: half for half, full in FULL_WIDTH.items()}
+
 
 def text_and_words(sentence: conllu.TokenList) -> tuple[str, list[tuple[int, int]]]:
     """Return the text of a sentence, and the start and end of each word in it."""

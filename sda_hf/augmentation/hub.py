@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from sda_hf.augmentation.config import VERSION_KEY, Configurable, from_config, package_version, portable
@@ -19,6 +18,7 @@ from sda_hf.augmentation.trust import check_parsers
 from sda_hf.augmentation.vocabulary import Vocabulary
 from sda_hf.errors import LONGEST_PATH, InputError, InputFileError, InputValueError, shown, shown_path
 from sda_hf.files import new_folder, read_small_json
+from sda_hf.grammar.base import grammar_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -258,34 +258,31 @@ def _card(augmenter: RowAugmenter, repo_id: str, config: Mapping[str, object]) -
     from sda_hf.hub.redaction import redacted, without_secrets
     from sda_hf.hub.translation import as_list, filled, translation
 
-    name, column, limits = str(config["name"]), json.dumps(augmenter.input_column or "text"), _limits(augmenter)
-    foreword, example = "", "Her brother bought the big old house."
+    name, limits = str(config["name"]), _limits(augmenter)
+    sentence = (grammar_of(augmenter.language).examples or grammar_of("en").examples)[0]
+    shared = {
+        "version": package_version(),
+        "source": augmenter.source,
+        "repo_id": repo_id,
+        "column": json.dumps(augmenter.input_column or "text"),
+        "example": json.dumps(sentence, ensure_ascii=False),
+    }
+    foreword = ""
     if words := translation(augmenter.language):
-        example = words.example
-        foreword = "\n" + filled(
-            words.augmenter,
-            name=words.named_augmenter(name, f"`{name}`"),
-            version=package_version(),
-            source=augmenter.source,
-            repo_id=repo_id,
-            column=column,
-            example=example,
-            limits=as_list(words.limit_lines(("", line) for line in limits), words.not_stated),
-        )
+        said = as_list(words.limit_lines(("", line) for line in limits), words.not_stated)
+        named = words.named_augmenter(name, f"`{name}`")
+        foreword = "\n" + filled(words.augmenter, name=named, limits=said, **shared)
     metadata = ModelCardData(
         language=[augmenter.language], library_name="sda-hf", tags=["sda-hf", "data-augmentation", name]
     )
     template = resources.files("sda_hf.hub").joinpath("augmenter_card.md").read_text(encoding="utf-8")
-    body = Template(template).substitute(
+    body = filled(
+        template,
         title=repo_id.rsplit("/", 1)[-1],
         foreword=foreword,
         name=name,
-        version=package_version(),
-        source=augmenter.source,
         limits=as_list(limits, "none are stated"),
-        repo_id=repo_id,
-        column=column,
-        example=example,
         config=fenced(json.dumps(redacted(config), indent=2, ensure_ascii=False), "json"),
+        **shared,
     )
     return without_secrets(f"---\n{metadata.to_yaml()}\n---\n{body}")

@@ -37,6 +37,8 @@ from .tasks.registry import register_task as register_task
 from .tasks.resolve import TaskSpec as TaskSpec
 from .tasks.resolve import resolve as resolve
 from .tasks.resolve import resolve_all as resolve_all
+from .tasks.retrieval import ParaphraseRetrievalTask as ParaphraseRetrievalTask
+from .tasks.squares import SquareTask as SquareTask
 from .tasks.sts import SEVEN as SEVEN
 from .tasks.sts import aggregated as aggregated
 from .tasks.transfer import TRANSFER as TRANSFER

@@ -48,23 +48,108 @@ class Foreword:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ModelCard:
-    r"""What the card of a trained model says beyond the card of sentence-transformers.
-
-    Nothing is made up: what was not stated or not measured is called so.
+class CardDataset:
+    """What a card says about a dataset that a model was trained on.
 
     Args:
-        encoder: what was trained, as Markdown.
-        sources: names of the files or datasets with the sentences.
+        sources: names of the files or datasets with the sentences, or of the generator.
         license: licence of the sentences, if one was stated.
         data: numbers of sentences, rows and rewrites.
         columns: columns of the training rows.
-        augmentation: config of the augmenter; None if the sentences were paired with themselves.
+        augmentation: config of the augmenter; None if the sentences were not rewritten.
         augmenters: names of the augmenters in it.
+        generator: config of the generator of the rows; None for sentences.
+        labels: what each row is labelled with; None for no labels.
         examples: some training rows, column → text.
         loss: class name of the loss.
         equation: the loss in LaTeX; None for a loss of sentence-transformers.
         source: paper and equation of the loss.
+    """
+
+    sources: Sequence[str] = ()
+    license: str | None = None
+    data: DataStatistics = dataclasses.field(default_factory=DataStatistics)
+    columns: Sequence[str] = ("anchor", "positive")
+    augmentation: Mapping[str, object] | None = None
+    augmenters: Sequence[str] = ()
+    generator: Mapping[str, object] | None = None
+    labels: str | None = None
+    examples: Sequence[Mapping[str, str]] = ()
+    loss: str
+    equation: str | None = None
+    source: str | None = None
+
+    def about(self) -> str:
+        """Return in one line what the loss was computed on."""
+        rows = self._kind() if self.data.rows is None else f"{self.data.rows:,} {self._kind()}"
+        made = "" if self.data.sentences is None else f", made from {self.data.sentences:,} sentences"
+        names = ", ".join(code(name) for name in self.augmenters)
+        rewritten = f", rewritten by {names}" if names else ""
+        columns = text(", ".join(self.columns))
+        return f"{code(self.loss)} on {rows} ({columns}){made}{rewritten}"
+
+    def described(self) -> str:
+        """Return the sentences and the rewrites as Markdown."""
+        return "\n\n".join(filter(None, (self._data(), self._augmentation(), self._examples())))
+
+    def loss_equation(self) -> str:
+        """Return the loss as Markdown."""
+        if self.equation is None:
+            return f"{code(self.loss)} is a loss of sentence-transformers; its documentation has the equation."
+        return f"{code(self.loss)} ({self.source or NOT_STATED}):\n\n$$\n{self.equation.strip()}\n$$"
+
+    def _kind(self) -> str:
+        if self._is_paired():
+            return "triplets" if "negative" in self.columns else "pairs"
+        return "rows"
+
+    def _is_paired(self) -> bool:
+        return tuple(self.columns[:2]) == ("anchor", "positive")
+
+    def _data(self) -> str:
+        sources = ", ".join(code(source) for source in self.sources) or NOT_STATED
+        rows = f"- Training rows ({text(', '.join(self.columns))}): {_count(self.data.rows)}"
+        if self.generator is not None:
+            return f"- Generator: {sources}\n{rows}"
+        lines = [
+            f"- Sentences from {sources}: {_count(self.data.sentences)}",
+            f"- Licence of the sentences: {text(self.license) if self.license else NOT_STATED}",
+            rows,
+        ]
+        if self._is_paired():
+            lines.append(f"- Rows whose positive differs from the anchor: {_share(self.data.positive_changed)}")
+        return "\n".join(lines)
+
+    def _augmentation(self) -> str:
+        if self.generator is not None:
+            return f"Generator:\n\n{fenced(json.dumps(redacted(self.generator), indent=2, ensure_ascii=False), 'json')}"
+        if self.labels is not None:
+            return "Every sentence is labelled with its embedding by the encoder before training."
+        if self.augmentation is None:
+            return "Every sentence was paired with itself; the two embeddings differ by dropout alone."
+        config = fenced(json.dumps(redacted(self.augmentation), indent=2, ensure_ascii=False), "json")
+        header = ("Column", "Augmenter", "Sentences in the sample", "Changed", "Rules", "Skipped")
+        rows = [_statistics(column, statistics) for column, statistics in self.data.rewrites.items()]
+        measured = table(header, rows, "llrrll") if rows else f"How often sentences were changed: {NOT_MEASURED}."
+        return f"Augmentation:\n\n{config}\n\n{measured}"
+
+    def _examples(self) -> str:
+        if not self.examples or (self.augmentation is None and self.generator is None):
+            return ""
+        rows = [[cell(row.get(column) or "") for column in self.columns] for row in self.examples]
+        return f"Some of the rows:\n\n{table([cell(column.capitalize()) for column in self.columns], rows)}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ModelCard(CardDataset):
+    r"""What the card of a trained model says beyond the card of sentence-transformers.
+
+    Nothing is made up: what was not stated or not measured is called so. The arguments of `CardDataset` describe the
+    only dataset, or what several have in common.
+
+    Args:
+        encoder: what was trained, as Markdown.
+        datasets: the datasets by name, if there are several.
         scores: Markdown table of the test tasks before and after training; empty if there were none.
         recipe: the recipe as YAML.
         seed: seed of the training.
@@ -80,16 +165,7 @@ class ModelCard:
     """
 
     encoder: str
-    sources: Sequence[str] = ()
-    license: str | None = None
-    data: DataStatistics = dataclasses.field(default_factory=DataStatistics)
-    columns: Sequence[str] = ("anchor", "positive")
-    augmentation: Mapping[str, object] | None = None
-    augmenters: Sequence[str] = ()
-    examples: Sequence[Mapping[str, str]] = ()
-    loss: str
-    equation: str | None = None
-    source: str | None = None
+    datasets: Mapping[str, CardDataset] = dataclasses.field(default_factory=dict)
     scores: str = ""
     recipe: str
     seed: int | None = None
@@ -105,15 +181,29 @@ class ModelCard:
             encoder=self.encoder,
             scores=self.scores or f"Scores: {NOT_MEASURED}.",
             limits="\n".join(f"- {line}" for line in self.limits) or f"Limits: {NOT_STATED}.",
-            data=self._data(),
-            augmentation=self._augmentation(),
-            examples=self._examples(),
-            equation=self._equation(),
+            data=self._described_datasets() if self.datasets else self.described(),
+            equation=self._equations() if self.datasets else self.loss_equation(),
             seed=NOT_STATED if self.seed is None else self.seed,
             versions=text(", ".join(f"{package} {found}" for package, found in self.versions.items())) or NOT_STATED,
             recipe=fenced(self.recipe, "yaml"),
         )
         return without_secrets(re.sub(r"\n{3,}", "\n\n", self._foreword() + section).strip())
+
+    def _about(self) -> str:
+        if not self.datasets:
+            return f"Trained without labels by sda-hf, with {self.about()}."
+        lines = "\n".join(f"- {code(name)}: {one.about()}" for name, one in self.datasets.items())
+        return f"Trained without labels by sda-hf, on {len(self.datasets)} dataset(s) together:\n\n{lines}\n"
+
+    def _described_datasets(self) -> str:
+        return "\n\n".join(f"### {text(name)}\n\n{one.described()}" for name, one in self.datasets.items())
+
+    def _equations(self) -> str:
+        said = "Every step takes a batch of each dataset and the mean of their losses."
+        found: dict[str, list[str]] = {}
+        for name, one in self.datasets.items():
+            found.setdefault(one.loss_equation(), []).append(code(name))
+        return "\n\n".join([said, *(f"{', '.join(names)}: {equation}" for equation, names in found.items())])
 
     def _foreword(self) -> str:
         """Return the section in the language of the sentences, up to the heading of the English one."""
@@ -141,46 +231,6 @@ class ModelCard:
         if "negative" in self.columns:
             return _number(self.data.rows, words.triplets, words.uncounted_triplets)
         return _number(self.data.rows, words.pairs, words.uncounted_pairs)
-
-    def _about(self) -> str:
-        kind = "triplets" if "negative" in self.columns else "pairs"
-        rows = kind if self.data.rows is None else f"{self.data.rows:,} {kind}"
-        made = "" if self.data.sentences is None else f", made from {self.data.sentences:,} sentences"
-        names = ", ".join(code(name) for name in self.augmenters)
-        rewritten = f", rewritten by {names}" if names else ""
-        columns = text(", ".join(self.columns))
-        return f"Trained without labels by sda-hf, with {code(self.loss)} on {rows} ({columns}){made}{rewritten}."
-
-    def _data(self) -> str:
-        sources = ", ".join(code(source) for source in self.sources) or NOT_STATED
-        return "\n".join(
-            [
-                f"- Sentences from {sources}: {_count(self.data.sentences)}",
-                f"- Licence of the sentences: {text(self.license) if self.license else NOT_STATED}",
-                f"- Training rows ({text(', '.join(self.columns))}): {_count(self.data.rows)}",
-                f"- Rows whose positive differs from the anchor: {_share(self.data.positive_changed)}",
-            ]
-        )
-
-    def _augmentation(self) -> str:
-        if self.augmentation is None:
-            return "Every sentence was paired with itself; the two embeddings differ by dropout alone."
-        config = fenced(json.dumps(redacted(self.augmentation), indent=2, ensure_ascii=False), "json")
-        header = ("Column", "Augmenter", "Sentences in the sample", "Changed", "Rules", "Skipped")
-        rows = [_statistics(column, statistics) for column, statistics in self.data.rewrites.items()]
-        measured = table(header, rows, "llrrll") if rows else f"How often sentences were changed: {NOT_MEASURED}."
-        return f"Augmentation:\n\n{config}\n\n{measured}"
-
-    def _examples(self) -> str:
-        if not self.examples or self.augmentation is None:
-            return ""
-        rows = [[cell(row.get(column) or "") for column in self.columns] for row in self.examples]
-        return f"Some of the rows:\n\n{table([cell(column.capitalize()) for column in self.columns], rows)}"
-
-    def _equation(self) -> str:
-        if self.equation is None:
-            return f"{code(self.loss)} is a loss of sentence-transformers; its documentation has the equation."
-        return f"{code(self.loss)} ({self.source or NOT_STATED}):\n\n$$\n{self.equation.strip()}\n$$"
 
 
 def with_section(readme: str, section: str) -> str:

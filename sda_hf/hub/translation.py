@@ -32,7 +32,6 @@ class Translation(BaseModel):
     model: str
     dataset: str
     augmenter: str
-    example: str
     separator: str
     line: str
     named: str

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # mypy does not see tra
     callback, a resumed run would continue with a new projection head.
 
     Args:
-        loss: the loss that the trainer was given.
+        loss: the loss that the trainer was given, or the losses by dataset.
 
     Example:
         >>> import torch
@@ -33,12 +35,17 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # mypy does not see tra
         ['batches']
     """
 
-    def __init__(self, loss: nn.Module) -> None:
-        self.loss = loss
+    def __init__(self, loss: nn.Module | Mapping[str, nn.Module]) -> None:
+        self.losses = {f"{name}.": one for name, one in loss.items()} if isinstance(loss, Mapping) else {"": loss}
 
     def state(self) -> dict[str, Tensor]:
         """Return the parameters and buffers of the loss, without those of the model inside it."""
-        return {name: value for name, value in self.loss.state_dict().items() if not name.startswith("model.")}
+        return {
+            prefix + name: value
+            for prefix, loss in self.losses.items()
+            for name, value in loss.state_dict().items()
+            if not name.startswith("model.")
+        }
 
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
@@ -95,7 +102,8 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # mypy does not see tra
         """Average the gradients of the loss's own parameters across processes, as is done for the model's."""
         if not (distributed.is_available() and distributed.is_initialized()):
             return
-        for name, parameter in self.loss.named_parameters():
+        named = itertools.chain.from_iterable(loss.named_parameters() for loss in self.losses.values())
+        for name, parameter in named:
             if not name.startswith("model.") and parameter.grad is not None:
                 distributed.all_reduce(parameter.grad)
                 parameter.grad /= distributed.get_world_size()

@@ -32,7 +32,7 @@ from sda_hf.papers import cited
 from sda_hf.registry import AUGMENTERS
 from sda_hf.run_files import RunMetrics, Scores
 from sda_hf.training.card_facts import hub_id, is_hub_id, languages, model_card, sources
-from sda_hf.training.recipe import Recipe
+from sda_hf.training.recipe import Recipe, TrainingSet
 from sda_hf.training.run_folder import RunFolder
 
 MOST_NAMED = 5
@@ -67,19 +67,26 @@ class KnownScores(TaskEvaluator):
 
 def describe(data: SentenceTransformerModelCardData, recipe: Recipe) -> None:
     """Fill in what the recipe says about the model, before the trainer adds the rest."""
-    names = sources(recipe)
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    dataset = {"name": ", ".join(names[:MOST_NAMED]) + more}
-    if names == [recipe.data.dataset] and is_hub_id(names[0]):
-        dataset["id"] = names[0]
-        data.datasets = names
-    data.train_datasets = [dataset]
+    data.train_datasets = [_source(name, one) for name, one in recipe.training_sets.items()]
+    ids = list(dict.fromkeys(dataset["id"] for dataset in data.train_datasets if "id" in dataset))
+    if ids:
+        data.datasets = ids
     data.model_name = _name(recipe)
     data.base_model = hub_id(recipe)
     data.set_language(languages(recipe))
     data.add_tags("sda-hf")
     if recipe.hub is not None:
         data.set_model_id(recipe.hub.repo_id)
+
+
+def _source(name: str, one: TrainingSet) -> dict[str, str]:
+    """Return where the rows of a dataset are from, as the library's card says it."""
+    names = sources(one)
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    dataset = {"name": f"{name}: " * bool(name) + ", ".join(names[:MOST_NAMED]) + more}
+    if names == [one.data.dataset] and is_hub_id(names[0]):
+        dataset["id"] = names[0]
+    return dataset
 
 
 def make_card(recipe: Recipe, model: SentenceTransformer, metrics: RunMetrics, versions: Mapping[str, str]) -> str:
@@ -237,8 +244,8 @@ def _loaded(run: RunFolder, recipe: Recipe) -> SentenceTransformer:
     if not (run.path / "modules.json").is_file():
         raise InputFileError(f"{run.path} holds neither a README.md nor a model (modules.json) to make one for")
     model = SentenceTransformer(str(run.path), local_files_only=True)
-    loss: nn.Module = losses.from_config(model, recipe.loss)
+    loss: list[nn.Module] = [losses.from_config(model, one.loss) for one in recipe.training_sets.values()]
     describe(model.model_card_data, recipe)
     model.model_card_data.train_datasets = []  # sentence-transformers would need their rows
-    model.model_card_data.set_losses([loss])
+    model.model_card_data.set_losses(loss)
     return model

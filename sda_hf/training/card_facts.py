@@ -10,13 +10,13 @@ from huggingface_hub.errors import HFValidationError
 from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]  # imported lazily there
 
 from sda_hf.evaluation.report.tables import Results, comparison_table, markdown
-from sda_hf.hub.card import Foreword, ModelCard
+from sda_hf.hub.card import CardDataset, Foreword, ModelCard
 from sda_hf.hub.markdown import code, text
 from sda_hf.hub.redaction import redacted
 from sda_hf.hub.translation import LANGUAGE, Translation, filled, translation
 from sda_hf.registry import AUGMENTERS, LOSSES
-from sda_hf.run_files import RunMetrics
-from sda_hf.training.recipe import Build, Model, Recipe
+from sda_hf.run_files import DataRecord, RunMetrics
+from sda_hf.training.recipe import Build, Model, Recipe, TrainingSet
 
 SMALL_EXAMPLE = "The encoder is a small example that knows only the words of its training sentences."
 
@@ -30,19 +30,12 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str],
         versions: package → version, as in training.
         model_id: the model's id on the Hub, or what stands for it until it has one.
     """
-    loss = LOSSES.get(recipe.loss["name"])
+    datasets = {name: _dataset(one, metrics.datasets.get(name)) for name, one in recipe.datasets.items()}
+    facts = _together(datasets) if datasets else _dataset(recipe.training_sets[""], metrics)
     return ModelCard(
+        **vars(facts),
         encoder=_encoder(recipe),
-        sources=sources(recipe),
-        license=redacted(recipe.data.license),
-        data=metrics.data,
-        columns=("anchor", "positive", *(("negative",) if "negative" in metrics.data.rewrites else ())),
-        augmentation=recipe.augmentation,
-        augmenters=list(dict.fromkeys(part["name"] for part in recipe.augmenters)),
-        examples=metrics.examples,
-        loss=loss.__name__,
-        equation=getattr(loss, "equation", None),
-        source=getattr(loss, "source", None),
+        datasets=datasets,
         scores=_scores(metrics.before or {}, metrics.after or {}),
         recipe=yaml.safe_dump(redacted(recipe.to_dict()), sort_keys=False, allow_unicode=True, width=120),
         seed=recipe.training.seed,
@@ -52,8 +45,49 @@ def model_card(recipe: Recipe, metrics: RunMetrics, versions: Mapping[str, str],
     )
 
 
+def _dataset(one: TrainingSet, record: RunMetrics | DataRecord | None) -> CardDataset:
+    """Collect what the card says about a dataset."""
+    loss, found = LOSSES.get(one.loss["name"]), record or DataRecord()
+    return CardDataset(
+        sources=sources(one),
+        license=redacted(one.data.license),
+        data=found.data,
+        columns=_columns(one, found),
+        augmentation=one.augmentation,
+        augmenters=list(dict.fromkeys(part["name"] for part in one.augmenters)),
+        generator=one.data.generator,
+        labels=one.labels,
+        examples=found.examples,
+        loss=loss.__name__,
+        equation=getattr(loss, "equation", None),
+        source=getattr(loss, "source", None),
+    )
+
+
+def _together(datasets: Mapping[str, CardDataset]) -> CardDataset:
+    """Return what is said of all datasets at once."""
+    found = datasets.values()
+    licenses = dict.fromkeys(one.license for one in found if one.license)
+    return CardDataset(
+        sources=list(dict.fromkeys(source for one in found for source in one.sources)),
+        license=", ".join(licenses) or None,
+        columns=list(dict.fromkeys(column for one in found for column in one.columns)),
+        augmenters=list(dict.fromkeys(name for one in found for name in one.augmenters)),
+        loss=", ".join(dict.fromkeys(one.loss for one in found)),
+    )
+
+
+def _columns(one: TrainingSet, record: RunMetrics | DataRecord) -> tuple[str, ...]:
+    if one.labels is not None:
+        return ("sentence", "label")
+    given = tuple(record.examples[0]) if record.examples else ()
+    if given and given[0] != "anchor":
+        return given
+    return ("anchor", "positive", *(("negative",) if "negative" in record.data.rewrites else ()))
+
+
 def languages(recipe: Recipe) -> list[str]:
-    """Return the ISO codes of the languages that the augmenters of a recipe rewrite.
+    """Return the ISO codes of the languages that the augmenters of a recipe rewrite, and its generators write.
 
     Example:
         >>> parts = [{"name": "negation", "language": "zh"}, {"name": "modal-verbs"}]
@@ -61,7 +95,7 @@ def languages(recipe: Recipe) -> list[str]:
         >>> languages(Recipe(model="m", data={"files": "a.txt"}, augmentation=augmentation))
         ['en', 'zh']
     """
-    found = {str(part.get("language", "en")) for part in recipe.augmenters}
+    found = {str(part.get("language", "en")) for part in [*recipe.augmenters, *recipe.generators]}
     return sorted(language for language in found if LANGUAGE.fullmatch(language))
 
 
@@ -74,9 +108,11 @@ def _foreword(recipe: Recipe, model_id: str) -> Foreword | None:
     return Foreword(translation=words, encoder=_translated_encoder(recipe, words), limits=limits, model_id=model_id)
 
 
-def sources(recipe: Recipe) -> list[str]:
-    """Return the names of the files with the sentences, or the id of the dataset."""
-    return [redacted(os.path.basename(file)) for file in recipe.data.files] or [redacted(str(recipe.data.dataset))]
+def sources(one: TrainingSet) -> list[str]:
+    """Return the names of the files with the sentences, or the id of the dataset, or the name of the generator."""
+    if one.data.generator is not None:
+        return [redacted(str(one.data.generator["name"]))]
+    return [redacted(os.path.basename(file)) for file in one.data.files] or [redacted(str(one.data.dataset))]
 
 
 def _scores(before: Results, after: Results) -> str:

@@ -6,11 +6,12 @@ import dataclasses
 import glob
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from datasets import Dataset, DownloadManager, Features, Value, load_dataset
 from datasets.exceptions import DatasetsError
 
+from sda_hf.augmentation import LexiconSquares
 from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.config import package_version
 from sda_hf.augmentation.protocol import RowAugmenter
@@ -19,6 +20,7 @@ from sda_hf.files import format_of, read_columns, read_rows
 from sda_hf.run_files import DataStatistics, RewriteStatistics
 from sda_hf.training.recipe import Data
 
+PAIRED = {"anchor", "positive", "negative"}
 ANCHORS = Features({"anchor": Value("string")})
 
 
@@ -98,8 +100,27 @@ def _from_files(data: Data) -> Dataset:
     sentences = _Sentences(files, column, data.limit, version)
     if next(_anchors(sentences), None) is None:  # `datasets` has no message for a file without rows
         raise InputValueError(f"data.files: not a sentence in {', '.join(names)}: every row is blank")
+    return _cached(_anchors, ANCHORS, {"sentences": sentences})
+
+
+def generated(generator: LexiconSquares) -> Dataset:
+    """Return the rows of a generator, which are made once and then found in the cache of `datasets`.
+
+    Raises:
+        InputError: the generator cannot make them.
+    """
+    features = Features({column: Value("string") for column in generator.new_columns})
+    return _cached(_generated, features, {"generator": generator, "version": package_version()})
+
+
+def _generated(generator: LexiconSquares, version: str) -> Iterator[dict[str, str]]:
+    return iter(generator)
+
+
+def _cached(rows: Callable[..., Iterator[dict[str, str]]], features: Features, given: dict[str, object]) -> Dataset:
+    """Return a dataset of the rows that a function yields for what is given."""
     try:
-        return Dataset.from_generator(_anchors, features=ANCHORS, gen_kwargs={"sentences": sentences})
+        return Dataset.from_generator(rows, features=features, gen_kwargs=given)
     except DatasetsError as error:
         if isinstance(error.__cause__, InputError):
             raise error.__cause__ from None
@@ -159,17 +180,20 @@ class Rows:
     """The rows to train on, and how many sentences they are from.
 
     Args:
-        dataset: columns anchor, positive and, if there are negatives, negative.
-        sentences: number of sentences before rows without a negative were dropped.
-        changed: share of the rows whose positive differs from the anchor.
+        dataset: columns anchor, positive and, if there are negatives, negative; or those of an augmenter or generator
+            that makes whole rows of its own.
+        sentences: number of sentences before some were dropped; None if no sentence was read.
+        changed: share of the rows whose positive differs from the anchor; None without these columns.
     """
 
     dataset: Dataset
-    sentences: int
-    changed: float
+    sentences: int | None
+    changed: float | None
 
     def statistics(self, rewrites: Mapping[str, RewriteStatistics]) -> DataStatistics:
         """Return the numbers for `metrics.json`, with how often each column was rewritten."""
+        if self.sentences is None or self.changed is None:
+            return DataStatistics(sentences=self.sentences, rows=len(self.dataset), rewrites=dict(rewrites))
         return DataStatistics(
             sentences=self.sentences,
             rows=len(self.dataset),
@@ -180,12 +204,14 @@ class Rows:
 
 
 def make_rows(sentences: Dataset, augmenter: RowAugmenter | None) -> Rows:
-    """Make pairs or triplets of sentences; without an augmenter each sentence is paired with itself.
+    """Make pairs, triplets or whole rows of sentences; without an augmenter each sentence is paired with itself.
 
     Raises:
         InputValueError: no row has a negative, or none was changed.
     """
     dataset = sentences.map(Rewriting(augmenter), batched=True, remove_columns=["anchor"], desc="Augmenting")
+    if augmenter is not None and _makes_whole_rows(augmenter):
+        return _whole_rows(dataset, len(sentences))
     if "negative" in dataset.column_names:
         dataset = dataset.filter(_is_given, input_columns=["negative"], desc="Dropping rows without a negative")
     if not len(dataset):
@@ -197,6 +223,24 @@ def make_rows(sentences: Dataset, augmenter: RowAugmenter | None) -> Rows:
             "check the language and the augmenter, or leave augmentation out to train on dropout alone"
         )
     return Rows(dataset, len(sentences), differing / len(dataset))
+
+
+def _makes_whole_rows(augmenter: RowAugmenter) -> bool:
+    """Whether the columns of an augmenter are rows of their own, such as squares, rather than rewrites of an anchor."""
+    return len(augmenter.new_columns) > 1 and not PAIRED.intersection(augmenter.new_columns)
+
+
+def _whole_rows(dataset: Dataset, sentences: int) -> Rows:
+    """Return the rows in which no column is empty."""
+    if dataset.column_names:
+        dataset = dataset.filter(_all_given, input_columns=dataset.column_names, desc="Dropping incomplete rows")
+    if not len(dataset):
+        raise InputValueError(f"augmentation: no row could be made of the {sentences:,} sentences")
+    return Rows(dataset, sentences, None)
+
+
+def _all_given(*texts: str | None) -> bool:
+    return None not in texts
 
 
 def _differing(batch: dict[str, list[str]]) -> int:
@@ -220,7 +264,9 @@ class Rewriting:
             InputValueError: the augmenter makes other columns.
         """
         new: dict[str, list[str | None]] = {} if self.augmenter is None else dict(self.augmenter(batch))
-        other = set(new) - {"anchor", "positive", "negative"}
+        if self.augmenter is not None and _makes_whole_rows(self.augmenter):
+            return new
+        other = set(new) - PAIRED
         if other:
             raise InputValueError(f"augmentation: a recipe's columns are positive and negative, not {', '.join(other)}")
         anchors: list[str | None] = new.get("anchor", [*batch["anchor"]])

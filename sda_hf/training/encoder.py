@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 import torch
@@ -14,14 +15,14 @@ from sentence_transformers.sentence_transformer.modules import Transformer
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
-from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.errors import InputFileError, InputValueError, MissingPackageError
 from sda_hf.training.pooling import pooling_modules
-from sda_hf.training.recipe import Build, Recipe
+from sda_hf.training.recipe import Build, Lora, Recipe
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
-def make_encoder(recipe: Recipe, sentences: Sequence[str], device: str) -> SentenceTransformer:
+def make_encoder(recipe: Recipe, sentences: Iterable[str], device: str) -> SentenceTransformer:
     """Load or build the untrained encoder of a recipe.
 
     Randomly initialized weights depend on `training.seed` alone; the global random state is left as it was.
@@ -46,6 +47,38 @@ def make_encoder(recipe: Recipe, sentences: Sequence[str], device: str) -> Sente
     if recipe.training.max_length is not None:
         model.max_seq_length = recipe.training.max_length
     return model
+
+
+def add_adapter(model: SentenceTransformer, lora: Lora, seed: int) -> None:
+    """Freeze an encoder, and add a low-rank adapter to train and to save in its place.
+
+    Args:
+        model: the encoder; modified in place.
+        lora: the adapter.
+        seed: seed of its random weights.
+
+    Raises:
+        MissingPackageError: peft is not installed.
+        InputValueError: the encoder has no Transformer, or no layer of the names given.
+    """
+    if find_spec("peft") is None:
+        raise MissingPackageError("training.lora needs peft: pip install 'sda-hf[lora]'")
+    from peft import LoraConfig, TaskType  # slow to import
+
+    modules = list(lora.target_modules)
+    config = LoraConfig(
+        task_type=TaskType.FEATURE_EXTRACTION,
+        r=lora.rank,
+        lora_alpha=lora.alpha,
+        lora_dropout=lora.dropout,
+        target_modules=modules[0] if modules == ["all-linear"] else modules,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        try:
+            model.add_adapter(config)
+        except ValueError as error:
+            raise InputValueError(f"training.lora: {' '.join(str(error).split())}") from error
 
 
 def build(spec: Build, sentences: Iterable[str], device: str = "cpu") -> SentenceTransformer:

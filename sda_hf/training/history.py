@@ -11,7 +11,12 @@ from sda_hf.run_files import DevScore, LoggedLoss, TrainingHistory
 
 
 def training_history(
-    state: TrainerState, metrics: Mapping[str, float], dev: str | None, keep_best: bool, seconds: float
+    state: TrainerState,
+    metrics: Mapping[str, float],
+    dev: str | None,
+    keep_best: bool,
+    seconds: float,
+    parts: tuple[str, ...] = (),
 ) -> TrainingHistory:
     """Collect the numbers that a finished training leaves in metrics.json.
 
@@ -21,8 +26,9 @@ def training_history(
         dev: name of the dev score in the logs; None without a dev task.
         keep_best: whether the best checkpoint was loaded at the end.
         seconds: duration of the training, that before a resume included.
+        parts: how the names of those parts of the loss begin that are kept.
     """
-    losses = tuple(LoggedLoss(step=log["step"], loss=log["loss"]) for log in state.log_history if "loss" in log)
+    losses = tuple(_logged(log, parts) for log in state.log_history if "loss" in log)
     best = state.best_model_checkpoint if keep_best else None
     return TrainingHistory(
         steps=state.global_step,
@@ -36,6 +42,13 @@ def training_history(
         best_step=int(best.rsplit("-", 1)[1]) if best else None,
         best_score=100 * state.best_metric if best else None,
     )
+
+
+def _logged(log: Mapping[str, float], prefixes: tuple[str, ...]) -> LoggedLoss:
+    if not prefixes:
+        return LoggedLoss(step=int(log["step"]), loss=log["loss"])
+    parts = {name: value for name, value in log.items() if name.startswith(prefixes)}
+    return LoggedLoss(step=int(log["step"]), loss=log["loss"], parts=parts)
 
 
 def mean_loss(losses: Sequence[LoggedLoss]) -> float | None:

@@ -35,7 +35,7 @@ def examples(rows: Dataset) -> list[dict[str, str]]:
     """Return up to five training rows in which something was rewritten, from the first thousand.
 
     Args:
-        rows: columns anchor, positive and, with negatives, negative.
+        rows: columns of texts, such as anchor, positive and negative.
 
     Example:
         >>> examples(Dataset.from_dict({"anchor": ["It rains.", "So."], "positive": ["It does rain.", "So."]}))

@@ -254,7 +254,9 @@ def _ends_within_an_epoch(state: dict[str, Any]) -> bool:
 
 def _inputs(recipe: Recipe) -> Iterable[Path]:
     evaluation = recipe.evaluation
-    names = [recipe.model_name, *recipe.data.files, evaluation.dev, *evaluation.test, evaluation.data_dir]
+    files = [file for part in recipe.training_sets.values() for file in part.data.files]
+    dev = evaluation.dev if isinstance(evaluation.dev, list) else [evaluation.dev]
+    names = [recipe.model_name, *files, *dev, *evaluation.test, evaluation.data_dir]
     return [Path(name) for name in names if isinstance(name, str) and os.path.isabs(name)]
 
 

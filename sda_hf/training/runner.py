@@ -5,42 +5,43 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import torch
-from datasets import Dataset
+from datasets import Dataset, DatasetDict
 from safetensors import SafetensorError
 from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer
 from sentence_transformers.base.evaluation import BaseEvaluator
 from torch import nn
 
-from sda_hf import augmentation, evaluation, losses
-from sda_hf.augmentation.protocol import RowAugmenter
-from sda_hf.errors import InputError, InputFileError, InputValueError
+from sda_hf import evaluation
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.evaluation import TaskSpec
 from sda_hf.evaluation.tasks.base import AnyTask
 from sda_hf.files import disk_is_full, write_whole
 from sda_hf.hub.upload import Pushed
-from sda_hf.registry import LOSSES
-from sda_hf.run_files import DataStatistics, RunMetrics, Scores, TrainingHistory
+from sda_hf.run_files import RunMetrics, Scores, TrainingHistory
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.card import describe, make_card
-from sda_hf.training.data import Rows, load_sentences, make_rows
-from sda_hf.training.encoder import make_encoder
+from sda_hf.training.data import Rows
+from sda_hf.training.encoder import add_adapter, make_encoder
 from sda_hf.training.history import training_history
 from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt
+from sda_hf.training.parts import parts_of, texts_of
 from sda_hf.training.publishing import Publisher, PushEverySave
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.redraw import NewDraws
-from sda_hf.training.rewrite_statistics import examples, rewrite_statistics
 from sda_hf.training.run_folder import RunFolder, versions
 from sda_hf.training.trainer_arguments import check_batches, fit_steps, training_arguments
 from sda_hf.training.whole_run import WholeRun
 
 # The test tasks with their rows, which are whatever the kind of task reads.
 TestRows = list[tuple[AnyTask, Any]]
+# The loss, or with several datasets that of each.
+Loss = nn.Module | dict[str, nn.Module]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,15 +106,14 @@ class Run:
         self.recipe = recipe
         self.folder = folder
         self.tests = evaluation.resolve_all(recipe.evaluation.test) if recipe.evaluation.test else []
-        self.dev = None if recipe.evaluation.dev is None else evaluation.resolve(recipe.evaluation.dev)
-        self.dev_metric = None if self.dev is None else evaluation.metric_key(self.dev)
+        self.dev = _dev_tasks(recipe)
+        self.dev_metric = evaluation.metric_key(_one_or_all(self.dev)) if self.dev else None
         self.arguments = training_arguments(recipe, folder.checkpoints, self.dev_metric)
         # Several processes would not stop at the same step.
         self.interrupts = interrupts if self.arguments.world_size == 1 else None
-        self.augmenter = _augmenter(recipe)
+        self.parts = parts_of(recipe)
         self.publisher = None if recipe.hub is None else Publisher(recipe.hub, folder)
         self.whole = WholeRun()
-        LOSSES.get(recipe.loss["name"])  # built later, when there is a model
 
     @property
     def is_main(self) -> bool:
@@ -132,19 +132,21 @@ class Run:
                 self.publisher.prepare()
         tests: TestRows = evaluation.read_all(self.tests, self.recipe.evaluation.data_dir)
         with self._main_first():
-            sentences = load_sentences(self.recipe.data)
+            loaded = {name: part.load() for name, part in self.parts.items()}
         with self._full_disk_explained():
-            model = make_encoder(self.recipe, sentences["anchor"], str(self.arguments.device))
+            model = make_encoder(self.recipe, texts_of(loaded), str(self.arguments.device))
         loss = self._loss(model)
         dev = self._dev_evaluator()
         with self._full_disk_explained(loss):
             with self._main_first():
                 if self.is_main:
                     self.folder.claim(self.recipe, overwrite=overwrite)
-            rows = self._rows(sentences)
-            data = self._data_statistics(rows, sentences)
+            rows = self._rows(loaded, model)
+            data = self._data_record(rows, loaded)
             before = self._scores_before(model, tests)
-            trainer = self._trainer(model, loss, dev, rows.dataset)
+            if self.recipe.training.lora is not None:
+                add_adapter(model, self.recipe.training.lora, self.recipe.training.seed)
+            trainer = self._trainer(model, loss, dev, rows)
             history = self._train(trainer, loss, resume=resume)
             after = self._scores(model, tests)
             if self.is_main:
@@ -152,45 +154,49 @@ class Run:
                     before=before,
                     after=after,
                     training=history,
-                    data=data,
-                    examples=tuple(examples(rows.dataset)),
                     seed=self.recipe.training.seed,
+                    **data,
                 )
                 self._save(model, metrics)
         pushed = self.publisher.finished() if self.publisher is not None and self.is_main else None
         with self._main_first():
             return RunResult(before=before, after=after, output=self.folder.path, pushed=pushed)
 
-    def _loss(self, model: SentenceTransformer) -> nn.Module:
-        try:
-            with torch.random.fork_rng():  # the weights of a projection head depend on the seed alone
-                torch.manual_seed(self.recipe.training.seed)
-                return losses.from_config(model, self.recipe.loss)
-        except InputError as error:
-            raise type(error)(f"loss: {error}") from None
+    def _loss(self, model: SentenceTransformer) -> Loss:
+        with torch.random.fork_rng():  # the weights of a projection head depend on the seed alone
+            torch.manual_seed(self.recipe.training.seed)
+            losses = {name: part.loss(model) for name, part in self.parts.items()}
+        return losses if self.recipe.datasets else losses[""]
 
     def _dev_evaluator(self) -> BaseEvaluator | None:
-        if self.dev is None:
+        if not self.dev:
             return None
         settings = self.recipe.evaluation
-        return evaluation.evaluator(self.dev, data_dir=settings.data_dir, batch_size=settings.batch_size)
+        return evaluation.evaluator(_one_or_all(self.dev), data_dir=settings.data_dir, batch_size=settings.batch_size)
 
-    def _rows(self, sentences: Dataset) -> Rows:
-        """Rewrite the sentences into training rows."""
-        if self.augmenter is not None and not self.augmenter.is_fitted:
-            self.augmenter = self.augmenter.fit(sentences["anchor"])
+    def _rows(self, loaded: Mapping[str, Dataset], model: SentenceTransformer) -> dict[str, Rows]:
+        """Make the training rows of each dataset."""
+        if self.recipe.datasets and self.arguments.prompts is None and model.default_prompt_name is not None:
+            self.arguments.prompts = model.prompts[model.default_prompt_name]
+        prompts, batch_size = self.arguments.prompts, self.recipe.evaluation.batch_size
         with self._main_first():
-            rows = make_rows(sentences, self.augmenter)
-        check_batches(self.arguments, len(rows.dataset))
-        fit_steps(self.arguments, len(rows.dataset))
+            rows = {name: part.rows(loaded[name], model, prompts, batch_size) for name, part in self.parts.items()}
+        sizes = []
+        for name, part in self.parts.items():
+            size = part.batch_size * max(self.arguments.n_gpu, 1)
+            if part.needs_other_rows:
+                with part.placed():
+                    check_batches(size, len(rows[name].dataset))
+            sizes.append((len(rows[name].dataset), size))
+        fit_steps(self.arguments, sizes)
         return rows
 
-    def _data_statistics(self, rows: Rows, sentences: Dataset) -> DataStatistics:
-        """Describe the rows, in the process that writes it down."""
+    def _data_record(self, rows: Mapping[str, Rows], loaded: Mapping[str, Dataset]) -> dict[str, Any]:
+        """Describe the rows for metrics.json, in the process that writes it."""
         if not self.is_main:
-            return DataStatistics()
-        rewrites = {} if self.augmenter is None else rewrite_statistics(self.augmenter, sentences)
-        return rows.statistics(rewrites)
+            return {}
+        records = {name: part.record(loaded[name], rows[name]) for name, part in self.parts.items()}
+        return {"datasets": records} if self.recipe.datasets else dict(records[""])
 
     def _scores_before(self, model: SentenceTransformer, tests: TestRows) -> Scores:
         """Score the untrained encoder and write the scores at once; a resumed run finds them there."""
@@ -209,22 +215,28 @@ class Run:
             return evaluation.measure(model, tests, batch_size=batch_size, show_progress=True).metrics
 
     def _trainer(
-        self, model: SentenceTransformer, loss: nn.Module, dev: BaseEvaluator | None, rows: Dataset
+        self, model: SentenceTransformer, loss: Loss, dev: BaseEvaluator | None, rows: Mapping[str, Rows]
     ) -> SentenceTransformerTrainer:
         callbacks = [] if self.interrupts is None else [StopAtInterrupt(self.interrupts)]
         callbacks += [LossState(loss), FiniteLoss(), self.whole]
         if self.publisher is not None and self.publisher.every_save:
             callbacks.append(PushEverySave(self.publisher))
-        if self.recipe.training.redraw and self.augmenter is not None:
-            draws = NewDraws(rows, self.augmenter)
-            rows = draws.dataset
+        datasets = DatasetDict({name: one.dataset for name, one in rows.items()})
+        if self.recipe.training.redraw and (augmenter := self.parts[""].augmenter) is not None:
+            draws = NewDraws(datasets[""], augmenter)
+            datasets[""] = draws.dataset
             callbacks.append(draws)
         describe(model.model_card_data, self.recipe)
         return SentenceTransformerTrainer(
-            model=model, args=self.arguments, train_dataset=rows, loss=loss, evaluator=dev, callbacks=callbacks
+            model=model,
+            args=self.arguments,
+            train_dataset=datasets if self.recipe.datasets else datasets[""],
+            loss=loss,
+            evaluator=dev,
+            callbacks=callbacks,
         )
 
-    def _train(self, trainer: SentenceTransformerTrainer, loss: nn.Module, *, resume: bool) -> TrainingHistory:
+    def _train(self, trainer: SentenceTransformerTrainer, loss: Loss, *, resume: bool) -> TrainingHistory:
         """Train from the start or from the last checkpoint."""
         with contextlib.nullcontext() if self.interrupts is None else self.interrupts.noted():
             last = self._last_checkpoint(loss, to_resume=True) if resume else None
@@ -237,8 +249,12 @@ class Run:
                 f"stopped at step {state.global_step} of {state.max_steps} and saved in {self._last_checkpoint(loss)}: "
                 "run the same command with --resume to continue"
             )
-        best = self.arguments.load_best_model_at_end
-        return training_history(state, outcome.metrics, self.dev_metric, best, self.whole.seconds)
+        best, parts = self.arguments.load_best_model_at_end, tuple(f"{name}_" for name in self.recipe.datasets)
+        metrics = dict(outcome.metrics)
+        if parts:  # the trainer knows of one batch size
+            sizes = [part.batch_size for part in self.parts.values()]
+            metrics["train_samples_per_second"] *= sum(sizes) / len(sizes) / self.recipe.training.batch_size
+        return training_history(state, metrics, self.dev_metric, best, self.whole.seconds, parts)
 
     def _save(self, model: SentenceTransformer, metrics: RunMetrics) -> None:
         """Save the model and its card, and last the metrics, which mark the run as finished."""
@@ -246,7 +262,7 @@ class Run:
         write_whole(self.folder.card, make_card(self.recipe, model, metrics, versions()))
         metrics.save(self.folder.metrics)
 
-    def _last_checkpoint(self, loss: nn.Module, *, to_resume: bool = False) -> str | None:
+    def _last_checkpoint(self, loss: Loss, *, to_resume: bool = False) -> str | None:
         return self.folder.last_checkpoint((LOSS_STATE,) if LossState(loss).state() else (), to_resume=to_resume)
 
     def _main_first(self) -> AbstractContextManager[None]:
@@ -255,7 +271,7 @@ class Run:
         return context
 
     @contextlib.contextmanager
-    def _full_disk_explained(self, loss: nn.Module | None = None) -> Iterator[None]:
+    def _full_disk_explained(self, loss: Loss | None = None) -> Iterator[None]:
         """Turn the many errors of a full disk into one that says how to continue the run."""
         try:
             yield
@@ -270,10 +286,12 @@ class Run:
             ) from error
 
 
-def _augmenter(recipe: Recipe) -> RowAugmenter | None:
-    if recipe.augmentation is None:
-        return None
-    try:
-        return augmentation.from_config(recipe.augmentation, trust_parser=True)  # the recipe was checked when loaded
-    except InputError as error:
-        raise type(error)(f"augmentation: {error}") from None
+def _dev_tasks(recipe: Recipe) -> list[AnyTask]:
+    dev = recipe.evaluation.dev
+    if dev is None:
+        return []
+    return [evaluation.resolve(task) for task in (dev if isinstance(dev, list) else [dev])]
+
+
+def _one_or_all(tasks: list[AnyTask]) -> TaskSpec | list[TaskSpec]:
+    return tasks[0] if len(tasks) == 1 else [*tasks]

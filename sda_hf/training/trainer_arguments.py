@@ -5,11 +5,15 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import torch
 import transformers
 from sentence_transformers import SentenceTransformerTrainingArguments
+from sentence_transformers.base.sampler import DefaultBatchSampler, RoundRobinBatchSampler
+from torch.utils.data import ConcatDataset
 
 from sda_hf.errors import InputValueError
 from sda_hf.training.recipe import Recipe
@@ -38,6 +42,7 @@ OWNED = {
     "metric_for_best_model": "evaluation.dev",
     "greater_is_better": "evaluation.dev",
     "per_device_eval_batch_size": "evaluation.batch_size",
+    "multi_dataset_batch_sampler": "datasets, of each of which every step takes a batch",
     "output_dir": "output",
     "resume_from_checkpoint": "output",
     "push_to_hub": "hub",
@@ -49,6 +54,33 @@ OWNED = {
     # A recipe is copied to many places, where a token must not be; after a login none is needed here.
     "hub_token": "hub, with the token of `hf auth login` or HF_TOKEN",
 }
+
+
+@dataclasses.dataclass(frozen=True)
+class OneOfEach:
+    """Yields a batch of each dataset in turn, each of its own size: a multi-dataset batch sampler of the trainer.
+
+    Accumulated over as many batches as there are datasets, the gradients of a step are those of a batch of each.
+
+    Args:
+        sizes: rows per batch and device of each dataset.
+        usual: `per_device_train_batch_size`.
+    """
+
+    sizes: tuple[int, ...]
+    usual: int
+
+    def __call__(
+        self,
+        dataset: ConcatDataset[object],
+        batch_samplers: list[DefaultBatchSampler],
+        generator: torch.Generator | None = None,
+        seed: int = 0,
+    ) -> RoundRobinBatchSampler:
+        """Return the sampler; the trainer calls this."""
+        for sampler, size in zip(batch_samplers, self.sizes, strict=True):
+            sampler.batch_size = sampler.batch_size // self.usual * size  # a device may hold several
+        return RoundRobinBatchSampler(dataset, batch_samplers=batch_samplers, generator=generator, seed=seed)
 
 
 def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) -> SentenceTransformerTrainingArguments:
@@ -72,7 +104,7 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
         "per_device_eval_batch_size": recipe.evaluation.batch_size,
         "num_train_epochs": training.epochs,
         "max_steps": training.max_steps or -1,
-        "gradient_accumulation_steps": training.gradient_accumulation,
+        "gradient_accumulation_steps": training.gradient_accumulation * len(recipe.training_sets),
         _warmup_name(): training.warmup_ratio,
         "weight_decay": training.weight_decay,
         "max_grad_norm": training.max_grad_norm,
@@ -92,6 +124,9 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
         "logging_nan_inf_filter": False,  # FiniteLoss must see them
         **training.arguments,
     }
+    if recipe.datasets:
+        sizes = tuple(one.batch_size or training.batch_size for one in recipe.datasets.values())
+        values["multi_dataset_batch_sampler"] = OneOfEach(sizes, training.batch_size)
     try:
         arguments = SentenceTransformerTrainingArguments(**values)
     except (TypeError, ValueError, ImportError, OSError, OverflowError) as error:
@@ -101,32 +136,33 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
     return arguments
 
 
-def check_batches(arguments: SentenceTransformerTrainingArguments, rows: int) -> None:
+def check_batches(batch_size: int, rows: int) -> None:
     """Refuse batches of one row, from which a contrastive loss learns nothing.
 
     Args:
-        arguments: the arguments of the run.
+        batch_size: rows per batch.
         rows: number of training rows.
 
     Raises:
         InputValueError: a batch would have one row.
     """
-    if min(arguments.train_batch_size, rows) == 1:
+    if min(batch_size, rows) == 1:
         given = "there is only one training row" if rows == 1 else "training.batch_size is 1"
         raise InputValueError(
             f"{given}: a contrastive loss compares a sentence with the others in its batch, so it needs two or more"
         )
 
 
-def fit_steps(arguments: SentenceTransformerTrainingArguments, rows: int) -> None:
+def fit_steps(arguments: SentenceTransformerTrainingArguments, datasets: Iterable[tuple[int, int]]) -> None:
     """Let a run that is shorter than `evaluation.every_steps` be scored and saved at its end.
 
     Args:
         arguments: the arguments; modified in place.
-        rows: number of training rows.
+        datasets: numbers of training rows, and of rows per batch.
     """
-    batches = rows / (arguments.train_batch_size * arguments.world_size)
-    batches = math.floor(batches) if arguments.dataloader_drop_last else math.ceil(batches)
+    whole = math.floor if arguments.dataloader_drop_last else math.ceil
+    of_each = [whole(rows / (batch_size * arguments.world_size)) for rows, batch_size in datasets]
+    batches = min(of_each) * len(of_each)
     per_epoch = max(math.ceil(batches / arguments.gradient_accumulation_steps), 1)
     total = arguments.max_steps if arguments.max_steps > 0 else math.ceil(per_epoch * arguments.num_train_epochs)
     arguments.eval_steps = arguments.save_steps = min(arguments.eval_steps, total)

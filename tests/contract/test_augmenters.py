@@ -1,4 +1,4 @@
-"""The contract of every registered augmenter; registering one adds it to these tests."""
+"""The contract of every registered augmenter in all of its languages; registering one adds it to these tests."""
 
 import csv
 import dataclasses
@@ -17,64 +17,14 @@ from datasets.fingerprint import Hasher
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from sda_hf.augmentation import Augmenter, TfidfNegatives, Triplets, from_config
+from sda_hf.augmentation import Triplets, from_config
 from sda_hf.augmentation.base import views
 from sda_hf.augmentation.hub import from_pretrained
 from sda_hf.registry import AUGMENTERS
 
+from .languages import KINDS, NAMES, RULES, SAMPLES, WRITERS, make, names_in, offered
+
 CASES = Path(__file__).parents[1] / "cases"
-# Arguments that some of them need.
-NEEDS = {
-    "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
-    "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.5},
-}
-# The composites of several columns have tests of their own.
-NAMES = sorted(set(AUGMENTERS) - {"triplets", "opposition-squares"})
-# One of each kind, to test the behaviour of the base class.
-KINDS = ["negation", "punctuation-noise", "one-of", "tfidf-negatives", "random-contextual-words"]
-# Augmenters that rewrite many texts at once or draw among parts, so that a result could depend on the other texts.
-BATCHED = ["one-of", "sometimes", "tfidf-negatives", "random-contextual-words", "paraphrase", "back-translation"]
-TEXTS = [
-    "He travelled widely in Europe.",
-    "She sold the old house to her brother.",
-    "The small dog bit him.",
-    "Is the shop open on Sundays?",
-    "",
-    "Close the window before you leave.",
-    "We can't wait, but they never come on time.",
-    "Great food!",
-    "The man who lives next door has been painting his fence since Monday.",
-    "🙂",
-]
-NASTY = [
-    "   ",
-    "\u0000\u0007 control \u200b characters",
-    "🙂🙂 He likes it 🙂",
-    "\ud800 lone \udfff surrogate is here.",
-    "שלום עולם. He is here.",
-    "<p>He <b>is</b> here.</p><br/>",
-    "今天天气很好。",
-    "I'm\r\nhere.\u2028And there.",
-    "x" * 5000,
-    "He said so. " * 400,
-    "Don't don't don't",
-    "'s 'll n't",
-    ".",
-    "\t\tTabs\tare\there .",
-]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _needed(tmp_path_factory, made_models):
-    """Provide the vocabulary and the models that some augmenters need."""
-    folder = tmp_path_factory.mktemp("contract") / "vocabulary"
-    TfidfNegatives().fit([text for text in TEXTS if text]).save_pretrained(folder)
-    NEEDS.update(made_models)
-    NEEDS["tfidf-negatives"] = {"vocabulary": str(folder)}
-
-
-def make(name: str, **fields: object) -> Augmenter:
-    return from_config({"name": name, **NEEDS.get(name, {}), **fields})
 
 
 def read_cases(name: str) -> list[tuple[dict, str, str]]:
@@ -109,57 +59,77 @@ def test_case(name, config, text, expected):
         assert rewrite.text == expected
 
 
-@pytest.fixture(scope="session")
-def viewed():
-    """All texts, parsed once for every augmenter."""
-    return list(views(TEXTS + NASTY, [make("negation")]))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_text_is_rewritten_or_skipped_with_a_reason(name, viewed):
+@pytest.mark.parametrize(("language", "name"), offered())
+def test_every_text_is_rewritten_or_skipped_with_a_reason(language, name, viewed):
     random.seed(1)
     before = random.getstate()
-    rewrites = make(name).rewrite_views(viewed)
+    rewrites = make(name, language).rewrite_views(viewed[language])
     assert random.getstate() == before
-    assert [r.original for r in rewrites] == TEXTS + NASTY
+    assert [r.original for r in rewrites] == SAMPLES[language].texts + SAMPLES[language].nasty
     assert any(r.skipped is None for r in rewrites)
     for r in rewrites:
         assert (r.text == r.original) == (r.skipped is not None) == (r.rule is None) == (not r.edits)
+        assert not (r.skipped or "").startswith("internal error"), r.skipped
 
 
+@pytest.mark.parametrize(("language", "name"), offered(RULES))
+@pytest.mark.parametrize("coverage", ["sound", "full"])
+def test_everything_outside_the_edits_stays_byte_for_byte(language, name, coverage, viewed):
+    for r in make(name, language, coverage=coverage).rewrite_views(viewed[language]):
+        end, kept = 0, []
+        for edit in sorted(r.edits, key=lambda edit: edit.start):
+            kept.append(r.original[end : edit.start])
+            end = edit.end
+        position = 0
+        for piece in [*kept, r.original[end:]]:
+            position = r.text.index(piece, position) + len(piece)
+        assert "\u0020\u0020" in r.original or "\u0020\u0020" not in r.text
+        for foreign in SAMPLES[language].foreign:
+            assert (foreign in r.original) == (foreign in r.text)
+
+
+@pytest.mark.parametrize("language", SAMPLES)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-@given(text=st.text(st.characters(exclude_categories=()), max_size=80))
-def test_takes_any_string(text):
-    parsed = list(views([text], [make("negation")]))
-    for name in sorted(set(NAMES) - {"paraphrase", "back-translation"}):  # those take most of the time
+@given(data=st.data())
+def test_takes_any_string(language, data):
+    characters = st.one_of(st.characters(exclude_categories=()), st.sampled_from(SAMPLES[language].letters))
+    text = data.draw(st.text(characters, max_size=80))
+    parsed = list(views([text], [make("negation", language)]))
+    for name in names_in(language, sorted({*NAMES} - WRITERS)):
         note(name)
-        (rewrite,) = make(name).rewrite_views(parsed)
-        assert (rewrite.text == text) == (rewrite.skipped is not None)
+        for fields in [{"coverage": "full"}, {}] if name in RULES else [{}]:
+            (rewrite,) = make(name, language, **fields).rewrite_views(parsed)
+            assert (rewrite.text == text) == (rewrite.skipped is not None)
+            assert not (rewrite.skipped or "").startswith("internal error"), rewrite.skipped
 
 
-@pytest.mark.parametrize("name", sorted({*NAMES} - {n for n in NAMES if AUGMENTERS.get(n).needs == "clause"}))
-def test_takes_100000_characters(name):
-    text = "He likes the old house by the sea. " * 3000
-    assert len(make(name).augment([text, "He left."])) == 2
+@pytest.mark.parametrize(("language", "name"), offered(sorted({*NAMES} - {*RULES})))
+def test_takes_100000_characters(language, name):
+    sample = SAMPLES[language]
+    text = sample.sentence * (100_000 // len(sample.sentence))
+    assert len(make(name, language).augment([text, sample.short])) == 2
 
 
-def test_a_text_that_is_too_long_to_parse_is_skipped():
-    text = "He likes the old house by the sea. " * 600
-    assert [r.skipped for r in make("negation").rewrite([text, "He left."])] == ["over 20,000 characters", None]
+@pytest.mark.parametrize("language", SAMPLES)
+def test_a_text_that_is_too_long_to_parse_is_skipped(language):
+    sample = SAMPLES[language]
+    text = sample.sentence * (21_000 // len(sample.sentence))
+    reasons = [r.skipped for r in make("negation", language).rewrite([text, sample.short])]
+    assert reasons == ["over 20,000 characters", None]
 
 
-@pytest.mark.parametrize("name", [*KINDS[:2], *BATCHED])
-def test_draws_depend_only_on_seed_text_and_epoch(name):
-    augmenter = make(name)
-    whole = augmenter.augment(TEXTS * 2)
-    assert whole == [augmenter.augment([text])[0] for text in TEXTS] * 2
-    assert augmenter.augment(TEXTS[::-1])[::-1] == whole[: len(TEXTS)]
+@pytest.mark.parametrize(("language", "name"), offered())
+def test_draws_depend_only_on_seed_text_and_epoch(language, name):
+    augmenter, texts = make(name, language), SAMPLES[language].texts
+    whole = augmenter.augment(texts * 2)
+    assert whole == [augmenter.augment([text])[0] for text in texts] * 2
+    assert augmenter.augment(texts[::-1])[::-1] == whole[: len(texts)]
     assert augmenter.with_epoch(0) == augmenter != augmenter.with_epoch(1)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_config_round_trip(name):
-    augmenter = make(name, seed=3, output_column="new")
+@pytest.mark.parametrize(("language", "name"), offered())
+def test_config_round_trip(language, name):
+    augmenter = make(name, language, seed=3, output_column="new")
     config = json.loads(json.dumps(augmenter.get_config_dict()))
     again = from_config(config)
     assert again == augmenter
@@ -168,9 +138,9 @@ def test_config_round_trip(name):
         from_config({**config, "sed": 1})
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_save_and_load_round_trip(name, tmp_path):
-    augmenter = make(name, seed=3, output_column="new")
+@pytest.mark.parametrize(("language", "name"), offered())
+def test_save_and_load_round_trip(language, name, tmp_path):
+    augmenter = make(name, language, seed=3, output_column="new")
     augmenter.save_pretrained(tmp_path / "saved")
     loaded = type(augmenter).from_pretrained(tmp_path / "saved")
     assert loaded == augmenter
@@ -184,15 +154,21 @@ def test_save_and_load_round_trip(name, tmp_path):
         assert path.suffix in (".json", ".safetensors")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_fingerprint_and_pickle_are_those_of_the_config(name, viewed):
-    augmenter, equal, other = make(name), make(name), make(name, seed=1)
+@pytest.mark.parametrize(("language", "name"), offered())
+def test_fingerprint_and_pickle_are_those_of_the_config(language, name, viewed):
+    augmenter, equal, other = make(name, language), make(name, language), make(name, language, seed=1)
     fresh = Hasher.hash(augmenter)
-    augmenter.rewrite_views(viewed[:2])
+    augmenter.rewrite_views(viewed[language][:2])
     assert Hasher.hash(augmenter) == fresh == Hasher.hash(equal) != Hasher.hash(other)
     pickled = pickle.dumps(augmenter)
     assert len(pickled) < 4000
     assert pickle.loads(pickled) == augmenter
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if len(AUGMENTERS.get(name).languages) > 1])
+def test_another_language_has_another_fingerprint(name):
+    prints = {Hasher.hash(make(name, language)) for language in AUGMENTERS.get(name).languages}
+    assert len(prints) == len(AUGMENTERS.get(name).languages)
 
 
 def test_a_new_version_is_not_served_from_the_cache_of_an_old_one(monkeypatch):
@@ -201,28 +177,34 @@ def test_a_new_version_is_not_served_from_the_cache_of_an_old_one(monkeypatch):
     assert Hasher.hash(make("negation")) != old
 
 
-def test_fingerprints_are_equal_in_another_process_with_another_hash_seed():
+@pytest.mark.parametrize("language", SAMPLES)
+def test_another_process_with_another_hash_seed_has_the_same_fingerprints_and_draws(language):
+    made = [make(name, language) for name in names_in(language)]
+    configs = [augmenter.get_config_dict() for augmenter in made]
+    # To load a model takes too long.
+    texts = [[] if augmenter.models else SAMPLES[language].texts for augmenter in made]
     code = (
         "import json, sys; from datasets.fingerprint import Hasher; from sda_hf.augmentation import from_config; "
-        "print(json.dumps([Hasher.hash(from_config(c)) for c in json.load(sys.stdin)]))"
+        "made = [(from_config(config), texts) for config, texts in json.load(sys.stdin)]; "
+        "print(json.dumps([[Hasher.hash(a), a.augment(texts)] for a, texts in made]))"
     )
-    configs = [make(name).get_config_dict() for name in NAMES]
     done = subprocess.run(
         [sys.executable, "-c", code],
-        input=json.dumps(configs),
+        input=json.dumps(list(zip(configs, texts, strict=True))),
         capture_output=True,
         text=True,
         check=True,
         env={**os.environ, "PYTHONHASHSEED": "7"},
     )
-    assert json.loads(done.stdout) == [Hasher.hash(from_config(c)) for c in configs]
+    here = [(from_config(config), given) for config, given in zip(configs, texts, strict=True)]
+    assert json.loads(done.stdout) == [[Hasher.hash(a), a.augment(given)] for a, given in here]
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_datasets_map_in_every_form(name):
-    augmenter = make(name)
-    expected = [augmenter.value(r) for r in augmenter.rewrite(TEXTS)]
-    ds = Dataset.from_dict({"text": TEXTS, "id": list(range(len(TEXTS)))})
+@pytest.mark.parametrize(("language", "name"), offered(KINDS))
+def test_datasets_map_in_every_form(language, name):
+    augmenter, texts = make(name, language), SAMPLES[language].texts
+    expected = [augmenter.value(r) for r in augmenter.rewrite(texts)]
+    ds = Dataset.from_dict({"text": texts, "id": list(range(len(texts)))})
     column = augmenter.column
     single = ds.map(augmenter)
     assert single.column_names == ["text", "id", column]
@@ -234,58 +216,58 @@ def test_datasets_map_in_every_form(name):
     assert list(ds.with_transform(augmenter)[:][column]) == expected
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_map_is_cached(name, tmp_path):
+@pytest.mark.parametrize(("language", "name"), offered(KINDS))
+def test_map_is_cached(language, name, tmp_path):
     source = tmp_path / "in.txt"
-    source.write_text("\n".join(t or "-" for t in TEXTS), encoding="utf-8")
+    source.write_text("\n".join(t or "-" for t in SAMPLES[language].texts), encoding="utf-8")
     ds = Dataset.from_text(str(source), cache_dir=str(tmp_path / "cache"))
-    once = ds.map(make(name), batched=True)
-    again = ds.map(make(name), batched=True)
+    once = ds.map(make(name, language), batched=True)
+    again = ds.map(make(name, language), batched=True)
     assert once._fingerprint == again._fingerprint
     assert once.cache_files == again.cache_files
     assert once.cache_files
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_skips_by_policy(name):
-    augmenter = make(name)
-    first, last = [text for text in TEXTS if augmenter.explain(text).skipped is None][:2]
+@pytest.mark.parametrize(("language", "name"), offered(KINDS))
+def test_skips_by_policy(language, name):
+    augmenter = make(name, language)
+    first, last = [text for text in SAMPLES[language].texts if augmenter.explain(text).skipped is None][:2]
     rows = {"text": [first, "", last], "id": [0, 1, 2]}
     keep = "" if augmenter.role == "positive" else None
     assert augmenter(rows)[augmenter.column][1] == keep
-    assert make(name, on_skip="null")(rows)[augmenter.column][1] is None
-    dropped = make(name, on_skip="drop")(rows)
+    assert make(name, language, on_skip="null")(rows)[augmenter.column][1] is None
+    dropped = make(name, language, on_skip="drop")(rows)
     assert dropped["id"] == [0, 2]
     assert None not in dropped[augmenter.column]
     with pytest.raises(ValueError, match="no rewrite of '': empty text"):
-        make(name, on_skip="raise")({"text": ""})
+        make(name, language, on_skip="raise")({"text": ""})
     with pytest.raises(ValueError, match="on_skip='drop' needs batches"):
-        make(name, on_skip="drop")({"text": first})
+        make(name, language, on_skip="drop")({"text": first})
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_negative_is_never_its_own_anchor(name, viewed):
-    augmenter = make(name)
+@pytest.mark.parametrize(("language", "name"), offered())
+def test_a_negative_is_never_its_own_anchor(language, name, viewed):
+    augmenter = make(name, language)
+    assert augmenter.policy == ("null" if augmenter.role == "negative" else "keep")
     if augmenter.role != "negative":
-        assert augmenter.policy == "keep"
         return
     with pytest.raises(ValueError, match="its own negative"):
         dataclasses.replace(augmenter, on_skip="keep")
-    for rewrite in augmenter.rewrite_views(viewed):
+    for rewrite in augmenter.rewrite_views(viewed[language]):
         assert augmenter.value(rewrite) != rewrite.original
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_augment_gives_what_the_column_of_map_would_hold(name):
-    texts = ["", *TEXTS[:3]]  # nothing rewrites an empty text
-    column = list(Dataset.from_dict({"text": texts}).map(make(name), batched=True)[make(name).column])
-    assert make(name).augment(texts) == column
-    assert column[0] == ("" if make(name).role == "positive" else None)
+@pytest.mark.parametrize(("language", "name"), offered(KINDS))
+def test_augment_gives_what_the_column_of_map_would_hold(language, name):
+    augmenter, texts = make(name, language), ["", *SAMPLES[language].texts[:3]]  # nothing rewrites an empty text
+    column = list(Dataset.from_dict({"text": texts}).map(augmenter, batched=True)[augmenter.column])
+    assert augmenter.augment(texts) == column
+    assert column[0] == ("" if augmenter.role == "positive" else None)
     for policy in ("null", "drop"):
-        assert make(name, on_skip=policy).augment(texts)[0] is None
-        assert len(make(name, on_skip=policy).augment(texts)) == len(texts)
+        assert make(name, language, on_skip=policy).augment(texts)[0] is None
+        assert len(make(name, language, on_skip=policy).augment(texts)) == len(texts)
     with pytest.raises(ValueError, match=r"no rewrite of '': empty text \(on_skip='raise'\)"):
-        make(name, on_skip="raise").augment(texts)
+        make(name, language, on_skip="raise").augment(texts)
 
 
 def test_refuses_values_that_are_not_texts():
@@ -332,11 +314,22 @@ def test_checks_the_shared_fields_and_documents_them(name):
     assert len(set(documented)) == len(documented)
 
 
-def test_triplets_round_trip_and_hash():
-    config = {"name": "triplets", "positive": {"name": "modal-verbs"}, "negative": {"name": "negation"}}
-    triplets = from_config(config)
-    assert from_config(json.loads(json.dumps(triplets.get_config_dict()))) == triplets
+@pytest.mark.parametrize("language", SAMPLES)
+def test_triplets_round_trip_and_hash(language):
+    triplets = Triplets(make("modal-verbs", language), make("negation", language))
+    config = json.loads(json.dumps(triplets.get_config_dict()))
+    assert config["name"] == "triplets"
+    assert from_config(config) == triplets
     fresh = Hasher.hash(triplets)
-    triplets({"text": TEXTS})
+    triplets({"text": SAMPLES[language].texts})
     assert Hasher.hash(triplets) == fresh
     assert isinstance(pickle.loads(pickle.dumps(triplets)), Triplets)
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_triplets_share_one_parse(language):
+    triplets = Triplets(make("punctuation-noise", language), make("negation", language))
+    texts = SAMPLES[language].texts
+    rows = Dataset.from_dict({"text": texts}).map(triplets, batched=True, remove_columns=["text"])
+    assert set(rows["anchor"]) <= set(texts)
+    assert all(anchor != negative for anchor, negative in zip(rows["anchor"], rows["negative"], strict=True))

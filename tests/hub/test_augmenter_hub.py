@@ -220,7 +220,7 @@ def test_the_card_of_a_chinese_augmenter(hub, capsys):
     assert english.startswith("`negation`, an augmenter of sda-hf")
     for code in re.findall(r"```python\n(.*?)```", card, flags=re.DOTALL):
         exec(code, {})
-    assert capsys.readouterr().out == "{'negative': ['他昨天没去北京。']}\n" * 2
+    assert capsys.readouterr().out == "{'negative': ['她哥哥昨天没买那座大房子。']}\n" * 2
 
 
 def test_private_and_revision(hub, fitted):

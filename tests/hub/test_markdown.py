@@ -189,7 +189,7 @@ def test_no_card_holds_more_than_its_template(kind, language, value, line):
     assert yaml.safe_load(metadata) == yaml.safe_load(plain_metadata)
 
 
-@pytest.mark.parametrize(("language", "sentence", "count"), [("en", "Her", 1), ("zh", "他", 2)])
+@pytest.mark.parametrize(("language", "sentence", "count"), [("en", "Her", 1), ("zh", "她哥哥", 2)])
 def test_the_usage_of_an_augmenter_card_is_python(language, sentence, count):
     value = 'a"]})\n```\n![t](http://evil.example)'
     snippets = re.findall(r"```python\n(.*?)\n```", augmenter_card(value, "x", language), re.DOTALL)

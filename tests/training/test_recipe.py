@@ -8,8 +8,8 @@ import yaml
 
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 from sda_hf.training import Recipe
-from sda_hf.training.recipe import Build, Data, Evaluation, Hub, Model, Training
-from sda_hf.training.recipe.fields import inner_section
+from sda_hf.training.recipe import Build, Data, Evaluation, Hub, Lora, Model, Training, TrainingSet
+from sda_hf.training.recipe.fields import inner_section, named_section
 
 ROOT = Path(__file__).parents[2]
 LEAST = "model: some/model\ndata: {files: a.txt}\n"
@@ -180,9 +180,19 @@ def test_overrides_build_and_replace_sections(tmp_path):
         ),
         ("model: 3\ndata: {files: a}", [], InputTypeError, "model: 3 is not a string or a mapping"),
         ("data: {files: a}", [], InputValueError, "model: missing; give the encoder: a Hub id, a folder, or a mapping"),
-        ("model: m", [], InputValueError, "data: missing; give the sentences: a mapping with files or dataset"),
-        ("model: m\ndata: {}", [], InputValueError, "data: give either data.files or data.dataset; neither is given"),
-        ("model: m\ndata: {files: a, dataset: b}", [], InputValueError, "both are given"),
+        (
+            "model: m",
+            [],
+            InputValueError,
+            "data: missing; give the sentences: a mapping with files, dataset or generator",
+        ),
+        (
+            "model: m\ndata: {}",
+            [],
+            InputValueError,
+            "data: give one of data.files, data.dataset and data.generator; given: none of them",
+        ),
+        ("model: m\ndata: {files: a, dataset: b}", [], InputValueError, "given: files and dataset"),
         ("", [], InputTypeError, "a recipe must be a mapping of keys to values, not NoneType"),
         ("- a", [], InputTypeError, "a recipe must be a mapping of keys to values, not list"),
         (LEAST + "training:\n  - a\n b", [], InputValueError, "r.yaml, line 5: not valid YAML"),
@@ -224,7 +234,7 @@ def test_bad_file(tmp_path):
 def test_sections_are_checked_in_python_too():
     with pytest.raises(InputTypeError, match=r"training\.seed: '1' is not an integer"):
         Training(seed="1")
-    with pytest.raises(InputValueError, match="neither is given"):
+    with pytest.raises(InputValueError, match="given: none of them"):
         Recipe(model="m", data=Data())
 
 
@@ -243,7 +253,7 @@ def test_a_resolved_recipe_is_plain_yaml(tmp_path):
     assert Recipe.from_dict(plain) == recipe
 
 
-@pytest.mark.parametrize("section", [Recipe, Model, Build, Data, Training, Evaluation, Hub])
+@pytest.mark.parametrize("section", [Recipe, Model, Build, Data, TrainingSet, Lora, Training, Evaluation, Hub])
 def test_every_field_is_documented(section):
     for name, field in section.model_fields.items():
         assert field.description, name
@@ -252,6 +262,9 @@ def test_every_field_is_documented(section):
 def field_rows(section, place=""):
     """The rows of the table of fields in recipes/README.md, from the descriptions in the code."""
     for name, field in section.model_fields.items():
+        if place.endswith(".NAME.") and inner_section(field):  # described above, for a recipe with one dataset
+            yield f"| `{place}{name}` | {field.description.rstrip('.')} |"
+            continue
         description = " ".join(field.description.split()).rstrip(".")
         description = description if description.startswith('"') else description[0].lower() + description[1:]
         default = field.default
@@ -260,6 +273,8 @@ def field_rows(section, place=""):
         yield f"| `{place}{name}` | {description}{shown} |"
         if inner := inner_section(field):
             yield from field_rows(inner, f"{place}{name}.")
+        if named := named_section(field):
+            yield from field_rows(named, f"{place}{name}.NAME.")
 
 
 def test_the_readme_of_the_recipes_describes_every_field_as_the_code_does():

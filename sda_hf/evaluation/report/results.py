@@ -42,6 +42,8 @@ TITLES = {
     "transfer": "Transfer tasks",
     "zh": "Chinese",
     "negation": "Negation",
+    "polarity": "Polarity",
+    "polarity-dev": "Polarity, for early choice",
     "geometry": "Geometry",
     "augcse": "Case studies of AugCSE",
     OTHERS: "Other tasks",

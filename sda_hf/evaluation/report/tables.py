@@ -21,6 +21,8 @@ HEADERS = {
     "accuracy": "Accuracy \u00d7 100",
     "f1": "F1 \u00d7 100",
     "chance": "Chance \u00d7 100",
+    "over_denial": "Over denial \u00d7 100",
+    "ndcg": "nDCG@10 \u00d7 100",
     "cosine": "Mean cosine",
     "length_bias": "Length bias",
 }

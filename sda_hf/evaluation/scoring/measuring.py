@@ -48,8 +48,8 @@ def evaluate(
 
     Args:
         model: a SentenceTransformer (or another model with its `encode`), its folder, or its Hub id.
-        tasks: names of groups ("sts", "transfer", "zh", "negation", "geometry", "augcse") and of tasks, files, or
-            anything else `resolve` accepts.
+        tasks: names of groups ("sts", "transfer", "zh", "negation", "polarity", "geometry", "augcse") and of tasks,
+            files, or anything else `resolve` accepts.
         data_dir: folder with local files; None: the Hub.
         batch_size: typical sentences (16 tokens) to embed at a time; fewer longer ones, more shorter ones.
         show_progress: show a progress bar while embedding.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sda_hf.errors import InputValueError
@@ -14,14 +15,21 @@ if TYPE_CHECKING:
     from sentence_transformers.base.evaluation import BaseEvaluator
 
 
-def evaluator(task: TaskSpec, data_dir: str | os.PathLike[str] | None = None, batch_size: int = 64) -> BaseEvaluator:
+# Under this name, sentence-transformers reports the score of several tasks together.
+MEAN = "sequential_score"
+
+
+def evaluator(
+    task: TaskSpec | list[TaskSpec], data_dir: str | os.PathLike[str] | None = None, batch_size: int = 64
+) -> BaseEvaluator:
     r"""Return a task as an evaluator of sentence-transformers, for the trainer's `evaluator` argument.
 
     Graded pairs become the library's own EmbeddingSimilarityEvaluator, all other tasks a `TaskEvaluator`. Both return
     shares and correlations between -1 and 1 (not times 100). The trainer logs the score under `metric_key(task)`.
 
     Args:
-        task: a registered name, a task, or anything else `resolve` accepts.
+        task: a registered name, a task, or anything else `resolve` accepts; or a list of several, the mean of whose
+            scores is one more.
         data_dir: folder with local files; None: the Hub.
         batch_size: texts to embed at a time.
 
@@ -36,6 +44,8 @@ def evaluator(task: TaskSpec, data_dir: str | os.PathLike[str] | None = None, ba
         ...     evaluator(pairs).name
         'animals'
     """
+    if isinstance(task, list):
+        return _mean_evaluator([resolve(one) for one in task], data_dir, batch_size)
     task = resolve(task)
     data = task.read(data_dir)
     if not _is_plain(task):
@@ -58,8 +68,10 @@ def evaluator(task: TaskSpec, data_dir: str | os.PathLike[str] | None = None, ba
     )
 
 
-def metric_key(task: TaskSpec) -> str:
+def metric_key(task: TaskSpec | list[TaskSpec]) -> str:
     """Return the key under which the trainer logs a task's score, for `metric_for_best_model`.
+
+    Of a list of tasks, it is that of their mean, in which a mean cosine of negated pairs counts as 1 - cosine.
 
     Raises:
         InputValueError: lower scores are better on the task, which cannot select a model.
@@ -69,7 +81,14 @@ def metric_key(task: TaskSpec) -> str:
         'eval_stsb-dev_spearman_cosine'
         >>> metric_key("trec")
         'eval_trec_accuracy'
+        >>> metric_key(["stsb-dev", "nan-nli"])
+        'eval_sequential_score'
     """
+    if isinstance(task, list):
+        for one in map(resolve, task):
+            if not (one.greater_is_better or one.metric == "cosine"):
+                metric_key(one)
+        return f"eval_{MEAN}"
     task = resolve(task)
     if not task.greater_is_better:
         raise InputValueError(
@@ -79,6 +98,19 @@ def metric_key(task: TaskSpec) -> str:
     key = f"{task.name}_{task.metric}" + ("_cosine" if _is_plain(task) else "")
     # The trainer adds its prefix only if it is not there yet.
     return key if key.startswith("eval_") else f"eval_{key}"
+
+
+def _mean_evaluator(
+    tasks: Sequence[AnyTask], data_dir: str | os.PathLike[str] | None, batch_size: int
+) -> BaseEvaluator:
+    # Slow to import.
+    from sentence_transformers.base.evaluation import SequentialEvaluator
+
+    def mean(scores: Sequence[float]) -> float:
+        better = [s if task.greater_is_better else 1 - s for s, task in zip(scores, tasks, strict=True)]
+        return sum(better) / len(better)
+
+    return SequentialEvaluator([evaluator(task, data_dir, batch_size) for task in tasks], main_score_function=mean)
 
 
 def _is_plain(task: AnyTask) -> bool:

@@ -7,6 +7,8 @@ from sda_hf.evaluation.tasks import (  # noqa: F401 - importing them registers t
     negation,
     ordered_pairs,
     pairs,
+    retrieval,
+    squares,
     sts,
     transfer,
 )

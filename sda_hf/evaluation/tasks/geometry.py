@@ -106,7 +106,7 @@ def jaccard(pairs: Iterable[tuple[str, str]]) -> float:
         >>> jaccard([("A dog runs.", "a dog sleeps")])
         0.5
     """
-    similarities = [_word_overlap(first, second) for first, second in pairs]
+    similarities = [word_overlap(first, second) for first, second in pairs]
     if not similarities:
         raise InputValueError("jaccard needs at least one pair of sentences")
     return float(np.mean(similarities))
@@ -195,7 +195,13 @@ def _squared_distances(first: Matrix, second: Matrix) -> NDArray[np.float64]:
     return found
 
 
-def _word_overlap(first: str, second: str) -> float:
+def word_overlap(first: str, second: str) -> float:
+    """Return the Jaccard similarity of the sets of words of two sentences, as in `jaccard`.
+
+    Example:
+        >>> word_overlap("A dog runs.", "a dog sleeps")
+        0.5
+    """
     one, two = (set(WORD.findall(text.lower())) for text in (first, second))
     return len(one & two) / len(one | two) if one | two else float(first == second)
 

@@ -25,7 +25,7 @@ def resolve_all(specs: Sequence[TaskSpec], base: str | os.PathLike[str] | None =
     """Return the tasks a user asks for, with groups expanded and duplicates removed.
 
     Args:
-        specs: names of groups ("sts", "transfer", "zh", "negation", ...), or anything `resolve` accepts.
+        specs: names of groups ("sts", "transfer", "zh", "negation", "polarity", ...), or anything `resolve` accepts.
         base: folder to which relative paths refer; None: the working directory.
 
     Raises:
@@ -59,7 +59,7 @@ def resolve(spec: TaskSpec, base: str | os.PathLike[str] | None = None) -> AnyTa
 
             - a registered name, or "mteb:" followed by the name of an mteb task;
             - the path of a file of graded pairs, or of another kind of file after "triples:", "ordered-pairs:",
-              "candidates:" or "negated:";
+              "candidates:", "negated:" or "squares:";
             - a mapping {"name": ..., "path": ..., "kind": ..., "columns": {role: column in the file}}, of which only
               `path` is required;
             - a task, which is returned unchanged.

@@ -1,4 +1,4 @@
-"""What the embedded pipeline needs of spaCy: a tokenizer, a component and an architecture.
+"""What the embedded pipeline needs of spaCy: a tokenizer, a component and an architecture, beside those of `heads`.
 
 Importing this module registers them with spaCy, so it is imported when a pipeline is loaded, not before.
 """
@@ -18,6 +18,7 @@ from spacy.vocab import Vocab
 from thinc.api import HashEmbed, Maxout, Model, chain, concatenate, list2ragged, ragged2list, with_array
 from thinc.types import Floats2d, Ints2d
 
+import sda_hf.grammar.chinese.heads  # noqa: F401 - registers with spaCy
 from sda_hf.grammar.chinese.dictionary import coverage, dictionary
 from sda_hf.grammar.chinese.units import grouped, units
 

@@ -19,6 +19,7 @@ NonNegativeNumber = Annotated[StrictFloat, Field(ge=0, allow_inf_nan=False)]
 
 NOT_PLAIN = "not_plain"
 NOT_A_MAPPING = "not_a_mapping"
+EMPTY = "empty"
 
 EXPECTED: dict[object, str] = {
     bool: "true or false",
@@ -26,6 +27,7 @@ EXPECTED: dict[object, str] = {
     float: "a number",
     str: "a string",
     tuple: "a list",
+    list: "a list",
     dict: "a mapping",
 }
 BOUNDS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
@@ -41,26 +43,48 @@ def _task(value: object) -> str | dict[str, Any]:
     return value if isinstance(value, str) else _settings(value)
 
 
-# A mapping of JSON-native values, and a task's name, file or mapping.
+def _dev_tasks(value: object) -> str | dict[str, Any] | list[str | dict[str, Any]]:
+    if not isinstance(value, (list, tuple)):
+        return _task(value)
+    if not value:
+        raise PydanticCustomError(EMPTY, "empty")
+    tasks = [_task(item) for item in value]
+    return tasks[0] if len(tasks) == 1 else tasks
+
+
+# A mapping of JSON-native values; a task's name, file or mapping; and one or several of them.
 Settings = Annotated[dict[str, Any], PlainValidator(_settings)]
 TaskReference = Annotated[str | dict[str, Any], PlainValidator(_task)]
+DevTasks = Annotated[str | dict[str, Any] | list[str | dict[str, Any]], PlainValidator(_dev_tasks)]
 
 
 def inner_section(field: FieldInfo) -> type[BaseModel] | None:
     """Return the section that a field holds, if it holds one."""
     annotation: Any = field.annotation
+    if get_origin(annotation) is dict:
+        return None
     for part in (annotation, *get_args(annotation)):
         if isinstance(part, type) and issubclass(part, BaseModel):
             return part
     return None
 
 
+def named_section(field: FieldInfo) -> type[BaseModel] | None:
+    """Return the section of which a field holds several by name, if it does."""
+    annotation: Any = field.annotation
+    if get_origin(annotation) is not dict:
+        return None
+    return next((part for part in get_args(annotation) if isinstance(part, type) and issubclass(part, BaseModel)), None)
+
+
 def dotted_keys(section: type[BaseModel], place: str = "") -> Iterator[str]:
-    """Yield the dotted paths of a section's keys and of those of the sections inside."""
+    """Yield the dotted paths of a section's keys and of those of the sections inside; NAME stands for any name."""
     for name, field in section.model_fields.items():
         yield f"{place}{name}"
         if inner := inner_section(field):
             yield from dotted_keys(inner, f"{place}{name}.")
+        if named := named_section(field):
+            yield from (f"{place}{name}.NAME.{key}" for key in named.model_fields)
 
 
 def allowed_range(field: FieldInfo) -> str:

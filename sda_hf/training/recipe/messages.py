@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from sda_hf.errors import InputError, InputTypeError, InputValueError, shown
-from sda_hf.training.recipe.fields import NOT_PLAIN, allowed_range, choices, dotted_keys, expected
+from sda_hf.training.recipe.fields import EMPTY, NOT_PLAIN, allowed_range, choices, dotted_keys, expected
 
 OUT_OF_RANGE = ("greater_than", "greater_than_equal", "less_than", "less_than_equal")
 
@@ -52,6 +52,8 @@ def _field_error(detail: ErrorDetails, field: FieldInfo, annotation: Any, where:
         return InputValueError(f"{where}: {given} is out of range: it must be {allowed_range(field)}")
     if kind == "literal_error":
         return InputValueError(f"{where}: {given} is not known: {_nearest(value, choices(annotation))}")
+    if kind == EMPTY:
+        return InputValueError(f"{where}: the list is empty; give at least one")
     if kind == NOT_PLAIN:
         return InputTypeError(f"{where}{detail['ctx']['path']}: {detail['ctx']['problem']}")
     if kind == "finite_number":
@@ -72,7 +74,8 @@ def unknown_key(key: str, section: type[BaseModel], place: str, root: type[BaseM
     """
     prefix = f"{place}." if place else ""
     known = list(section.model_fields)
-    places = {path.rsplit(".", 1)[-1]: path for path in dotted_keys(root)} | {name: prefix + name for name in known}
+    paths = sorted(dotted_keys(root), key=lambda path: ".NAME." not in path)  # of one name, the last one counts
+    places = {path.rsplit(".", 1)[-1]: path for path in paths} | {name: prefix + name for name in known}
     near = difflib.get_close_matches(key, known, n=1) or difflib.get_close_matches(key, list(places), n=1)
     hint = f"did you mean {places[near[0]]!r}? " if near else ""
     return InputValueError(f"unknown recipe key {shown(prefix + key)}: {hint}Known here: {', '.join(sorted(known))}")

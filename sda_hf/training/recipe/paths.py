@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from sda_hf.syntax.parsers import installed_pipelines
-from sda_hf.training.recipe.fields import inner_section
+from sda_hf.training.recipe.fields import inner_section, named_section
 
 # The prefix of a task on a file that is not of the default kind, as in triples:FILE.
 TASK_KIND = re.compile(r"[a-z-]{2,}:")
@@ -44,10 +44,14 @@ def anchored(mapping: Mapping[str, Any], section: type[BaseModel], base: Path) -
     for name, field in section.model_fields.items():
         if name not in mapping:
             continue
-        value, inner = mapping[name], inner_section(field)
+        value, inner, named = mapping[name], inner_section(field), named_section(field)
         rule = next((mark for mark in field.metadata if isinstance(mark, PathRule)), None)
         if inner is not None and isinstance(value, Mapping):
             result[name] = anchored(value, inner, base)
+        elif named is not None and isinstance(value, Mapping):
+            result[name] = {
+                key: anchored(item, named, base) if isinstance(item, Mapping) else item for key, item in value.items()
+            }
         elif rule is not None:
             result[name] = _anchored_value(value, rule, base)
     return result

@@ -2,83 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-import yaml
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StrictBool,
-    StrictFloat,
-    StrictInt,
-    StrictStr,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 from typing_extensions import Self
 
-from sda_hf.augmentation.trust import check_parsers, typed_parsers
-from sda_hf.errors import InputError, InputTypeError, InputValueError, shown
+from sda_hf.errors import InputValueError
 from sda_hf.training.recipe.fields import (
     Count,
+    DevTasks,
     NonNegativeNumber,
     PositiveNumber,
     Settings,
     TaskReference,
-    inner_section,
 )
-from sda_hf.training.recipe.messages import input_error, unknown_key
-from sda_hf.training.recipe.paths import PathRule, anchored
-from sda_hf.training.recipe.yaml_text import parse_yaml, read_yaml_mapping
+from sda_hf.training.recipe.paths import PathRule
+from sda_hf.training.recipe.section import Section, filled, listed
 
 # Spelled out here, so that a recipe can be read without torch; `sda_hf.training.pooling` implements them.
 Pooling = Literal["mean", "cls", "max", "first-last", "last-two"]
 POOLINGS: tuple[str, ...] = get_args(Pooling)
 
 
-def _listed(value: Any) -> Any:
-    """Take a lone value as a list of one."""
-    return (value,) if isinstance(value, (str, Mapping)) else tuple(value) if isinstance(value, list) else value
+def check_name(key: str, config: Mapping[str, object] | None) -> None:
+    """Refuse the configuration of an augmenter, a loss or a generator without a name.
 
-
-def _filled(value: Any) -> Any:
-    """Take a section that is left empty as one with nothing but defaults."""
-    return {} if value is None else value
-
-
-class Section(BaseModel):
-    """A part of a recipe, validated when it is made.
-
-    Example:
-        >>> Training(batch_size=0)
-        Traceback (most recent call last):
-        sda_hf.errors.InputValueError: training.batch_size: 0 is out of range: it must be at least 1
+    Raises:
+        InputValueError: there is no name.
     """
+    if config is not None and not isinstance(config.get("name"), str):
+        raise InputValueError(f"{key}: needs a `name`; given: {', '.join(config) or 'nothing'}")
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-    place: ClassVar[str] = ""
 
-    def __init__(self, **values: Any) -> None:
-        try:
-            super().__init__(**values)
-        except ValidationError as error:
-            raise input_error(error, type(self), self.place, Recipe) from None
-
-    def replace(self, **changes: Any) -> Self:
-        """Return a copy with some fields changed, validated like a new section.
-
-        Raises:
-            InputError: as for a new section.
-        """
-        return type(self)(**{**vars(self), **changes})
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the section as a JSON-native mapping."""
-        return self.model_dump(mode="json")
+def innermost(config: Any) -> Iterator[dict[str, Any]]:
+    """Yield the named mappings that hold no further named ones."""
+    if isinstance(config, list):
+        for item in config:
+            yield from innermost(item)
+    elif isinstance(config, dict):
+        inner = [part for value in config.values() for part in innermost(value)]
+        yield from inner or ([config] if "name" in config else [])
 
 
 class Build(Section):
@@ -137,15 +101,18 @@ class Model(Section):
 
 
 class Data(Section):
-    """The sentences: either `files` or `dataset`."""
+    """The sentences, from `files` or a `dataset`; or a `generator` of whole training rows."""
 
     place: ClassVar[str] = "data"
 
-    files: Annotated[tuple[StrictStr, ...], BeforeValidator(_listed), PathRule.ALWAYS] = ()
+    files: Annotated[tuple[StrictStr, ...], BeforeValidator(listed), PathRule.ALWAYS] = ()
     """Text files (one sentence per line), or csv, tsv, jsonl or parquet files, optionally compressed (.gz), all of the
     same kind; glob patterns such as part-*.txt are expanded."""
     dataset: StrictStr | None = None
     """Id of a dataset on the Hub."""
+    generator: Annotated[Settings | None, PathRule.PARSERS] = None
+    """Name of a generator, which makes training rows without sentences, and its arguments ({name: lexicon-squares,
+    count: 10000})."""
     name: StrictStr | None = None
     """Configuration of the Hub dataset; null for its default."""
     column: StrictStr | None = None
@@ -159,10 +126,61 @@ class Data(Section):
 
     @model_validator(mode="after")
     def _check_alternatives(self) -> Self:
-        if bool(self.files) == (self.dataset is not None):
-            given = "both are given" if self.files else "neither is given"
-            raise InputValueError(f"data: give either data.files or data.dataset; {given}")
+        given = [name for name in ("files", "dataset", "generator") if getattr(self, name) not in ((), None)]
+        if len(given) != 1:
+            raise InputValueError(
+                "data: give one of data.files, data.dataset and data.generator; "
+                f"given: {' and '.join(given) or 'none of them'}"
+            )
+        check_name("data.generator", self.generator)
         return self
+
+
+class TrainingSet(Section):
+    """One of several datasets of a run, with the loss that is computed on it."""
+
+    data: Annotated[Data, BeforeValidator(filled)]
+    """the sentences or rows of this dataset, as in `data`."""
+    augmentation: Annotated[Settings | None, PathRule.PARSERS] = None
+    """Configuration of its augmenter, as in `augmentation`."""
+    loss: Settings
+    """name of its loss, and its arguments."""
+    labels: Literal["embeddings"] | None = None
+    """"embeddings" trains on the sentences as they are, each labelled with its embedding by the untrained encoder; null
+    for no labels."""
+    batch_size: Count | None = None
+    """Rows of this dataset per batch and device; null for `training.batch_size`."""
+
+    @model_validator(mode="after")
+    def _check_rows(self) -> Self:
+        check_name("augmentation", self.augmentation)
+        check_name("loss", self.loss)
+        if self.data.generator is not None and (self.augmentation is not None or self.labels is not None):
+            extra = "labels" if self.augmentation is None else "augmentation"
+            raise InputValueError(f"{extra}: a generator makes whole rows; remove it, or give data.files")
+        if self.labels is not None and self.augmentation is not None:
+            raise InputValueError("labels: they are the embeddings of the sentences as they are; remove augmentation")
+        return self
+
+    @property
+    def augmenters(self) -> list[dict[str, Any]]:
+        """The configurations of the augmenters, without the composites around them."""
+        return list(innermost(self.augmentation))
+
+
+class Lora(Section):
+    """A low-rank adapter, which is trained in the place of the encoder's own weights."""
+
+    place: ClassVar[str] = "training.lora"
+
+    rank: Count = 16
+    """Rank of the matrices that are added to the weights."""
+    alpha: Count = 32
+    """Scale of the added matrices, which is divided by the rank."""
+    dropout: Annotated[StrictFloat, Field(ge=0, lt=1)] = 0.0
+    """Dropout probability before the added matrices."""
+    target_modules: Annotated[tuple[StrictStr, ...], BeforeValidator(listed)] = ("all-linear",)
+    """Names of the layers that get them; all-linear for every linear layer."""
 
 
 class Training(Section):
@@ -173,13 +191,13 @@ class Training(Section):
     learning_rate: PositiveNumber = 2e-5
     """Peak learning rate."""
     batch_size: Count = 64
-    """Training rows per step and device."""
+    """Training rows per batch and device."""
     epochs: PositiveNumber = 1.0
     """Passes over the training rows; may be a fraction. Ignored if `max_steps` is given."""
     max_steps: Count | None = None
     """Number of optimizer steps; null for as many as `epochs` takes."""
     gradient_accumulation: Count = 1
-    """Batches per optimizer step."""
+    """Batches per optimizer step; with several datasets, batches of each."""
     warmup_ratio: Annotated[StrictFloat, Field(ge=0, le=1, allow_inf_nan=False)] = 0.1
     """Share of the steps over which the learning rate warms up."""
     weight_decay: NonNegativeNumber = 0.0
@@ -197,11 +215,14 @@ class Training(Section):
     """Train in bfloat16 mixed precision."""
     max_length: Annotated[StrictInt, Field(ge=3)] | None = None
     """Maximum number of tokens; longer texts are truncated. Null for the encoder's own limit."""
+    lora: Lora | None = None
+    """Train a low-rank adapter (LoRA), and save it instead of the whole encoder; null to train all weights. Needs peft:
+    pip install "sda-hf[lora]"."""
     logging_steps: Count = 10
     """Steps between two log lines."""
     save_total_limit: Count = 2
     """Number of checkpoints to keep."""
-    arguments: Settings = {}
+    arguments: Settings = Field(default_factory=dict)
     """Further fields of SentenceTransformerTrainingArguments, under their own names."""
 
 
@@ -210,14 +231,15 @@ class Evaluation(Section):
 
     place: ClassVar[str] = "evaluation"
 
-    dev: Annotated[TaskReference | None, PathRule.TASKS] = None
+    dev: Annotated[DevTasks | None, PathRule.TASKS] = None
     """Task that is scored during training: a name such as stsb-dev, a file of graded pairs, or a mapping {name, path,
-    kind, columns: {sentence1, sentence2, score}} for a file with other column names; null for none."""
+    kind, columns: {sentence1, sentence2, score}} for a file with other column names; null for none. Of a list, the mean
+    of the scores counts; a mean cosine of negated pairs counts as 100 (1 - cosine)."""
     every_steps: Count = 50
     """Steps between two evaluations on the dev task, and between two checkpoints."""
     keep_best: StrictBool = True
     """End with the checkpoint that scored best on the dev task, instead of the last one."""
-    test: Annotated[tuple[TaskReference, ...], BeforeValidator(_listed), PathRule.TASKS] = ()
+    test: Annotated[tuple[TaskReference, ...], BeforeValidator(listed), PathRule.TASKS] = ()
     """Tasks, given in the same ways, and groups of tasks (sts, negation, ...) that are scored before and after
     training."""
     data_dir: Annotated[StrictStr | None, PathRule.ALWAYS] = None
@@ -247,150 +269,3 @@ class Hub(Section):
         if self.create_pr and self.push == "every_save":
             raise InputValueError("hub.create_pr: every save would open a pull request; use push: end")
         return self
-
-
-class Recipe(Section):
-    """A run, from sentences to a trained and scored model.
-
-    Relative paths in a recipe file are relative to the file's folder, those in overrides to the working directory.
-
-    Example:
-        >>> recipe = Recipe(model="bert-base-uncased", data=Data(files=["sentences.txt"]))
-        >>> recipe.training.batch_size
-        64
-    """
-
-    model: Annotated[StrictStr | Model, PathRule.IF_PRESENT]
-    """the encoder: a Hub id, a folder, or a mapping {build: {...}} or {name: ..., pooling: ...}."""
-    data: Annotated[Data, BeforeValidator(_filled)]
-    """the sentences: a mapping with files or dataset."""
-    augmentation: Annotated[Settings | None, PathRule.PARSERS] = None
-    """Configuration of one augmenter ({name: negation, ...}) or of a composite ({name: triplets, positive: {...},
-    negative: {...}}); null pairs every sentence with itself."""
-    loss: Settings = {"name": "margin-negation-infonce"}
-    """Name of a loss, and its arguments; {name: margin-negation-infonce} if left out."""
-    training: Annotated[Training, BeforeValidator(_filled)] = Training()
-    """How the encoder is trained."""
-    evaluation: Annotated[Evaluation, BeforeValidator(_filled)] = Evaluation()
-    """What is evaluated, and when."""
-    output: Annotated[StrictStr | None, PathRule.ALWAYS] = None
-    """Folder of the run; null for outputs/NAME in the working directory, where NAME is that of the recipe file."""
-    hub: Hub | None = None
-    """The repository that the run is pushed to; null for none."""
-
-    @model_validator(mode="after")
-    def _check_names(self) -> Self:
-        for key, value in (("augmentation", self.augmentation), ("loss", self.loss)):
-            if value is not None and not isinstance(value.get("name"), str):
-                raise InputValueError(f"{key}: needs a `name`; given: {', '.join(value) or 'nothing'}")
-        if self.training.redraw and self.augmentation is None:
-            raise InputValueError("training.redraw: there is no augmentation to redraw; add one, or remove redraw")
-        return self
-
-    @property
-    def model_name(self) -> str | None:
-        """The Hub id or folder of the encoder; None if it is built."""
-        return self.model if isinstance(self.model, str) else self.model.name
-
-    @property
-    def augmenters(self) -> list[dict[str, Any]]:
-        """The configurations of the augmenters, without the composites around them.
-
-        Example:
-            >>> parts = {"name": "one-of", "augmenters": [{"name": "negation"}, {"name": "modal-verbs"}]}
-            >>> Recipe(model="m", data=Data(files="a.txt"), augmentation=parts).augmenters
-            [{'name': 'negation'}, {'name': 'modal-verbs'}]
-        """
-        return list(_innermost(self.augmentation))
-
-    @classmethod
-    def load(cls, path: str | Path, overrides: Sequence[str] = (), *, trust_parser: bool = False) -> Recipe:
-        """Load a recipe file.
-
-        Args:
-            path: the file, which may come from a stranger.
-            overrides: KEY=VALUE strings, with a dotted key (training.learning_rate) and a YAML value. They are the
-                user's own: a parser that is named there needs no further trust.
-            trust_parser: allow the file to name a parser other than the embedded one: an installed spaCy pipeline, or
-                the path of one. Loading it runs its code.
-
-        Raises:
-            InputFileError: the file does not exist or cannot be read.
-            InputValueError: it is not valid YAML, a key is unknown, a value is not allowed, or a parser is not trusted.
-            InputTypeError: a value has the wrong type.
-            MissingPackageError: a trusted parser is not installed.
-        """
-        path = Path(path)
-        mapping = anchored(read_yaml_mapping(path), cls, path.parent.absolute())
-        typed: frozenset[str] = frozenset()
-        for override in overrides:
-            typed |= typed_parsers(_apply(mapping, override))
-        try:
-            check_parsers(mapping.get("augmentation"), trusted=trust_parser, typed=typed)
-        except InputError as error:
-            raise type(error)(f"{path}: augmentation: {error}") from None
-        if mapping.get("output") is None:
-            mapping["output"] = str(Path("outputs", path.name.removesuffix(".yaml").removesuffix(".yml")).absolute())
-        try:
-            return cls.from_dict(mapping)
-        except InputError as error:
-            raise type(error)(f"{path}: {error}") from None
-
-    @classmethod
-    def from_dict(cls, mapping: Mapping[str, Any]) -> Recipe:
-        """Make a recipe from a mapping such as `to_dict` returns; paths are taken as they are.
-
-        Raises:
-            InputError: as in `load`.
-        """
-        _check_keys(mapping, cls)
-        return cls(**mapping)
-
-    def to_yaml(self) -> str:
-        """Return the recipe as YAML with every field written out; loading it gives an equal recipe."""
-        return yaml.safe_dump(self.to_dict(), sort_keys=False, allow_unicode=True, width=120)
-
-
-def _innermost(config: Any) -> Iterator[dict[str, Any]]:
-    """Yield the named mappings that hold no further named ones."""
-    if isinstance(config, list):
-        for item in config:
-            yield from _innermost(item)
-    elif isinstance(config, dict):
-        inner = [part for value in config.values() for part in _innermost(value)]
-        yield from inner or ([config] if "name" in config else [])
-
-
-def _check_keys(mapping: Mapping[Any, Any], section: type[BaseModel], place: str = "") -> None:
-    """Refuse unknown keys before any value is looked at: a misspelled key is the more likely mistake."""
-    for key, value in mapping.items():
-        if key not in section.model_fields:
-            raise unknown_key(str(key), section, place, Recipe)
-        inner = inner_section(section.model_fields[key])
-        if inner is not None and isinstance(value, Mapping):
-            _check_keys(value, inner, f"{place}.{key}" if place else key)
-
-
-def _apply(mapping: dict[str, Any], override: str) -> dict[str, Any]:
-    """Set one KEY=VALUE in a mapping, and return it; a path in the value is relative to the working directory."""
-    key, equals, value = override.partition("=")
-    parts = key.strip().split(".")
-    if not equals or not all(parts):
-        raise InputValueError(f"override {shown(override)}: give KEY=VALUE, such as training.learning_rate=3e-5")
-    nested: Any = parse_yaml(value, f"override {shown(override)}")
-    for part in reversed(parts):
-        nested = {part: nested}
-    given = nested = anchored(nested, Recipe, Path.cwd())
-    for depth, part in enumerate(parts[:-1]):
-        nested = nested[part]
-        inner = mapping.get(part)
-        if inner is None:
-            inner = {}
-        if not isinstance(inner, Mapping):
-            raise InputTypeError(
-                f"override {shown(override)}: {'.'.join(parts[: depth + 1])} is {shown(inner)}, not a mapping"
-            )
-        mapping[part] = dict(inner)
-        mapping = mapping[part]
-    mapping[parts[-1]] = nested[parts[-1]]
-    return given

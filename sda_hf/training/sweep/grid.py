@@ -154,9 +154,10 @@ def _check_parts(recipe: Recipe, grid: Iterable[str]) -> None:
     refuse_hub(recipe)
     run = Run(recipe, RunFolder(str(recipe.output)), None)
     # Our losses only ask a model for its width, so that a stand-in will do.
-    if issubclass(LOSSES.get(recipe.loss["name"]), losses.base.SentenceLoss):
-        with torch.random.fork_rng():
-            losses.from_config(SentenceTransformer(modules=[Pooling(2)], device="cpu"), recipe.loss)
+    for part in run.parts.values():
+        if issubclass(LOSSES.get(part.spec.loss["name"]), losses.base.SentenceLoss):
+            with torch.random.fork_rng():
+                part.loss(SentenceTransformer(modules=[Pooling(2)], device="cpu"))
     taken = {*grid, *([DEV] if run.dev else [])}
     for task in run.tests:
         if task.name in taken:

@@ -25,6 +25,7 @@ from sda_hf.evaluation import (
     PairTask,
     ProbeTask,
     Source,
+    SquareTask,
     TripleTask,
     published_results,
     register_task,
@@ -51,7 +52,7 @@ def test_the_registered_tasks():
 
 
 def test_every_member_of_a_group_is_registered():
-    assert set(GROUPS) >= {"sts", "transfer", "zh", "negation", "augcse", "geometry"}
+    assert set(GROUPS) >= {"sts", "transfer", "zh", "negation", "augcse", "geometry", "polarity", "polarity-dev"}
     for name, members in GROUPS.items():
         assert [task.name for task in resolve_all([name])] == list(members)
 
@@ -63,6 +64,7 @@ def test_kinds():
         "ordered-pairs": OrderedPairsTask,
         "candidates": CandidatesTask,
         "negated": NegatedTask,
+        "squares": SquareTask,
     } == KINDS
 
 

@@ -1,8 +1,5 @@
 """The table of contexts in which Chinese antonyms contradict, and what it does not let through."""
 
-import csv
-from importlib import resources
-
 import pytest
 
 from sda_hf.augmentation import from_config
@@ -11,16 +8,11 @@ from sda_hf.grammar.chinese import lexicon, thesaurus
 from sda_hf.grammar.chinese.rules.antonym_conditions import CONDITIONS
 from sda_hf.grammar.chinese.rules.antonym_frames import FRAMES
 
-FOLDER = resources.files("sda_hf.grammar.chinese") / "lexicon"
-
-
-def rows():
-    with (FOLDER / "antonym_contexts.tsv").open(encoding="utf-8", newline="") as lines:
-        return list(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+from ..tables import rows
 
 
 def test_every_context_belongs_to_a_pair_of_the_table():
-    header, *entries = rows()
+    header, *entries = rows("zh", "antonym_contexts.tsv")
     assert header == ["pos", "word", "antonym", "contexts"]
     assert entries == sorted(entries)
     unknown = [(pos, old, new) for pos, old, new, _ in entries if new not in thesaurus.related("antonym", pos, old)]
@@ -29,7 +21,7 @@ def test_every_context_belongs_to_a_pair_of_the_table():
 
 
 def test_every_context_is_a_frame_a_condition_or_a_word_list():
-    names = {name for *_, contexts in rows()[1:] for name in contexts.split()}
+    names = {name for *_, contexts in rows("zh", "antonym_contexts.tsv")[1:] for name in contexts.split()}
     lists = {name[1:] for name in names if name.startswith("@")}
     assert {name for name in names if not name.startswith("@")} <= {*FRAMES, *CONDITIONS, "never"}
     assert all(lexicon.phrases("antonym nouns", name) for name in lists)

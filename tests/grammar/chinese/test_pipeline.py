@@ -5,12 +5,14 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 import spacy
 from spacy.tokens import Doc
 
 from sda_hf.grammar.base import grammar_of
 from sda_hf.grammar.chinese.dictionary import coverage, dictionary
+from sda_hf.grammar.chinese.heads import single_root
 from sda_hf.grammar.chinese.schemes import CORE, GSD
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.tags import tag_table
@@ -21,7 +23,8 @@ from sda_hf.syntax.schemes import scheme_of, words_of
 ROOT = Path(__file__).parents[3]
 CHINESE = grammar_of("zh")
 DEV = ROOT.parent / "shared" / "data" / "ud" / "zh_gsdsimp-dev.conllu.gz"
-LEAST = {"words": 94, "upos": 87, "uas": 66, "las": 62}  # F1; 88 was aimed at for the parts of speech
+# F1, and the share of right roots; 88 was aimed at for the parts of speech, and 80 for the roots
+LEAST = {"words": 94, "upos": 87, "uas": 68, "las": 64, "root_exact": 69}
 META = json.loads((CHINESE.pipeline / "meta.json").read_text(encoding="utf-8"))
 
 
@@ -198,6 +201,27 @@ def test_units():
 )
 def test_contradicting_places(places, words):
     assert grouped([(0, 1), (1, 2), (2, 3)], list(places)) == words
+
+
+def test_heads_make_a_tree_with_one_root():
+    # The best heads of the first two words are each other, and the third word would be a second root.
+    scores = np.array([[0.1, 1e-6, 0.8, 0.1], [0.2, 0.7, 1e-6, 0.1], [0.6, 0.2, 0.2, 1e-6]])
+    heads = single_root(np.log(scores), np.log([0.1, 0.3, 0.6]))
+    assert heads.tolist() == [2, 3, 0]
+
+
+def test_white_space_has_a_head_in_its_sentence(parser):
+    nlp = parser.nlp
+    for text in ("  \n他来了。 \n 她没有走，我知道。", "\n你好  吗"):
+        sentences = list(nlp(text).sents)
+        assert all(sum(t.head.i == t.i for t in s) == 1 for s in sentences)
+        assert all(t.head in s for s in sentences for t in s)
+
+
+def test_a_long_sentence_keeps_the_tree_of_the_parser(parser):
+    doc = parser.nlp("我来了，" * 100)
+    assert len(doc) > 200
+    assert sum(t.head.i == t.i for t in doc) == 1
 
 
 def test_white_space_ends_a_word():

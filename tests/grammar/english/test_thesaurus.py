@@ -1,9 +1,7 @@
-"""The lexicons: their contents, and a wordnet instead of them."""
+"""The English lexicon: its contexts and what is read from it, and a wordnet instead of it."""
 
-import csv
 import subprocess
 import sys
-from importlib import resources
 
 import pytest
 
@@ -13,40 +11,13 @@ from sda_hf.grammar.english import lexicon, thesaurus
 from sda_hf.grammar.english.rules.substitution import inflected, takes_ending
 from sda_hf.grammar.english.thesaurus import antonyms, related, synonyms
 
+from ..tables import rows
+
 PARTS = {"ADJ", "ADV", "NOUN", "VERB"}
-FOLDER = resources.files("sda_hf.grammar.english") / "lexicon"
-
-
-def rows(name):
-    with (FOLDER / name).open(encoding="utf-8", newline="") as lines:
-        return list(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-@pytest.mark.parametrize(
-    ("name", "header", "least"),
-    [("antonyms.tsv", ["pos", "word", "antonym"], 1200), ("synonyms.tsv", ["pos", "words"], 400)],
-)
-def test_the_files_are_well_formed(name, header, least):
-    given, *entries = rows(name)
-    assert given == header
-    assert len(entries) >= least
-    assert entries == sorted(entries)
-    for pos, *words in entries:
-        assert pos in PARTS
-        group = " ".join(words).split()
-        assert len(set(group)) == len(group) >= 2
-        for word in group:
-            assert word.islower()
-            assert word.replace("-", "").isalpha()
-
-
-def test_there_are_no_duplicate_pairs():
-    pairs = [(pos, *sorted((word, antonym))) for pos, word, antonym in rows("antonyms.tsv")[1:]]
-    assert len(pairs) == len(set(pairs))
 
 
 def test_the_contexts_are_well_formed():
-    given, *entries = rows("antonym_contexts.tsv")
+    given, *entries = rows("en", "antonym_contexts.tsv")
     assert given == ["pos", "word", "antonym", "frames", "prepositions", "only", "never"]
     assert len(entries) >= 700
     assert entries == sorted(entries)
@@ -61,7 +32,7 @@ def test_the_contexts_are_well_formed():
 
 @pytest.mark.parametrize("name", ["antonym_contexts.tsv"])
 def test_the_lists_that_contexts_name_exist(name):
-    named = {item[1:] for entry in rows(name)[1:] for item in " ".join(entry[5:]).split() if item.startswith("@")}
+    named = {item[1:] for entry in rows("en", name)[1:] for item in " ".join(entry[5:]).split() if item.startswith("@")}
     assert all(lexicon.words("antonym-nouns", item) for item in named)
 
 

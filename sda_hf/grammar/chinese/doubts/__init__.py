@@ -15,6 +15,7 @@ from sda_hf.grammar.chinese.doubts import (
     punctuation,
     statements,
     switch,
+    unclaimed,
 )
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
 from sda_hf.syntax.clause import Clause
@@ -23,8 +24,8 @@ from sda_hf.syntax.clause import Clause
 DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "punctuate": punctuation.DOUBTS,
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *modality.DOUBTS),
-    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *negation.DOUBTS),
-    "deny": statements.DOUBTS,
+    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *unclaimed.DOUBTS, *negation.DOUBTS),
+    "deny": (*unclaimed.DOUBTS, *statements.DOUBTS),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *double_negation.CLAIM_DOUBTS),
     "frame": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS),
     "affirmation": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS, *modality.FRAME_DOUBTS),

@@ -18,6 +18,7 @@ CONTRASTING = lexicon.words("antonyms", "contrasting")
 PARTIAL = lexicon.words("antonyms", "partial")
 NEGATIVE_STARTS = tuple("不没无未非别")
 A_NOT_A = re.compile(r"(.)[不没](?:有)?\1")
+ANSWERING = re.compile(r"\W*(?:可|但|而|却|卻|不过|不過|然而|只是|因为|因為|所以|因此)")
 QUOTES = frozenset('“”「」『』"《》‘’')
 
 
@@ -60,6 +61,11 @@ def _is_partial(clause: Clause) -> bool:
     return any(form(w) in PARTIAL or w.text.endswith(("%", "％")) for w in clause.words[: clause.predicate.index])
 
 
+def _is_answered(clause: Clause) -> bool:
+    """Whether the next sentence of the text contrasts with the claim: 他有鸦片。可我们没有."""
+    return ANSWERING.match(clause.text[clause.words[-1].end :]) is not None
+
+
 def _has_quotes(clause: Clause) -> bool:
     return any(w.text in QUOTES for w in clause.words)
 
@@ -70,6 +76,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("negated: both may be true", _is_negative),
     Doubt("not claimed: a possibility, a condition or a wish", _is_unclaimed),
     Doubt("a contrast or a consequence", _is_linked),
+    Doubt("a contrast or a consequence", _is_answered),
     Doubt("another predicate beside the claim", _is_shared),
     Doubt("a claim about some of several", _is_partial),
     Doubt("a quotation or a title", _has_quotes),

@@ -5,6 +5,7 @@ Phrases that the user chose are not restricted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sda_hf.grammar.chinese import lexicon
@@ -24,6 +25,7 @@ from sda_hf.grammar.chinese.predicates import (
 from sda_hf.grammar.chinese.rules import cancelling
 from sda_hf.grammar.chinese.rules.denial_phrases import DenialPhrase, parsed
 from sda_hf.grammar.chinese.rules.statement_frames import CONTRARY, linking_word, start_of_statement
+from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause, Word
 
@@ -52,6 +54,11 @@ PROGRESSIVE = lexicon.words("adverbs", "progressive")
 SURELY = lexicon.words("double-negation", "surely")
 ABSTRACT = lexicon.words("double-negation", "abstract")
 VISIBLE = lexicon.words("double-negation", "visible")
+INTRODUCED = re.compile(r"值得|需要|应当|要注意|令人|特别|尤其|可以举|举例|[一-鿿]{2,8}的是[，,]")
+# What a date or a place of time opens stands in the order of events: 不得不提的是 breaks it.
+# What nobody calls in question: a measure, a name, a place.
+RECORDED = re.compile(r"\d|[站名号]为|为[一-鿿]*[站号]|位于|坐落|则|面积|人口")
+DATED = re.compile(r"直至|直到|至|截至|到了?|随着|自从|从此|于是|同年|次年|翌年|当时|之后|此后|后来")
 # After these, a phrase that claims that something is certain stands in the wrong place: 毋庸置疑，此后，…
 OPENINGS = frozenset("此后 随后 后来 其后 接着 然后 之后 当时 同年 同时 仍然".split())
 SHORT = 16  # words of a sentence with a phrase inside
@@ -98,6 +105,11 @@ def suiting(clause: Clause) -> tuple[str, ...]:
     found = _suiting(clause)
     if clause.subject is None or form(clause.subject.head) != "我":
         found = tuple(phrase for phrase in found if phrase not in OF_I)
+    first = start_of_statement(clause)
+    if clause.subject is None or DATED.match(simplified(clause.text[first.start :])) is not None:
+        found = tuple(phrase for phrase in found if not phrase.endswith("提的是"))
+    if RECORDED.search(simplified(clause.text)) is not None:
+        found = tuple(phrase for phrase in found if not phrase.startswith("…"))
     commas = any(w.text in "，,；;：:" for w in clause.words)
     if commas or len(clause.words) > LONG_AFTER or clause.subject is None or clause.end_mark is None:
         found = tuple(phrase for phrase in found if not phrase.startswith("…"))
@@ -107,13 +119,22 @@ def suiting(clause: Clause) -> tuple[str, ...]:
 def _suiting(clause: Clause) -> tuple[str, ...]:
     link = linking_word(clause)
     if link is not None:
-        return FITTING["contrary" if form(link) in CONTRARY else "adding" if form(link) in ADDING else "concluding"]
+        return _linked(clause, form(link))
     first = start_of_statement(clause)
+    if INTRODUCED.match(simplified(clause.text[first.start :])) is not None:
+        return ()  # 没错 confirms what is known, 值得一提的是 introduces what is new
     if form(first) in COMMENTING or form(first) in OPENINGS:
         return FITTING["dialogue"]
     if COUNTED.match(forms(list(clause.words[first.index : first.index + 2]))) is not None and not is_scene(clause):
         return FITTING["dialogue"]  # what is new to the listener can hardly be denied: 一群人站在门廊上
     return FITTING[kind_of(clause)]
+
+
+def _linked(clause: Clause, link: str) -> tuple[str, ...]:
+    """Return the phrases that suit a claim after a word that links it to what precedes it."""
+    if link in CONTRARY:
+        return FITTING["contrary"] if is_evaluation(clause) or is_stative(clause) or clause.negation is not None else ()
+    return FITTING["adding"] if link in ADDING else () if link == "而" else FITTING["concluding"]
 
 
 def kind_of(clause: Clause) -> str:

@@ -7,6 +7,7 @@ import re
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
+from sda_hf.grammar.chinese.doubts.unclaimed import is_figure
 from sda_hf.grammar.chinese.mood import COMMANDING, YOU
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, degree_of, modal_of
 from sda_hf.grammar.chinese.rules import cancelling
@@ -88,7 +89,7 @@ def is_bare_noun_phrase(clause: Clause) -> bool:
 
 def is_noun_phrase(clause: Clause) -> bool:
     """Whether the verb may only modify a noun."""
-    if is_bare_noun_phrase(clause):
+    if is_bare_noun_phrase(clause) or is_figure(clause):
         return True
     stated = copula_of(clause) is not None or aspect_of(clause).kind in ("perfective", "change")
     return common.may_be_noun_phrase(clause) and not stated

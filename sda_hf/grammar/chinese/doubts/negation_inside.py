@@ -12,6 +12,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.double_negation import ASKED, COUNTED, SUGGESTING, is_odd_command, is_unmarked
+from sda_hf.grammar.chinese.doubts.negation_fit import unfit
 from sda_hf.grammar.chinese.doubts.odd_results import ODD_RESULTS, ODD_SENTENCES, oddity
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le, is_future, is_habitual
 from sda_hf.grammar.chinese.rules.negation.events import HABITS
@@ -43,7 +44,7 @@ PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
 ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
 TAGGED = re.compile(r"[，,](?:(?:是|对|好|行|可以|不是)[吧吗么]|好不好|是不是|对不对|行不行)\W*$")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
-UNFORBIDDEN = re.compile(r"先|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
+UNFORBIDDEN = re.compile(r"先|[令使让]人|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
 UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
 UNSUITED_FOR_EVENTS = lexicon.words("negation-inside", "unsuited-for-events")
 CONDITIONS = lexicon.words("negation-inside", "conditions")
@@ -101,7 +102,7 @@ def _doubt_of_statement(clause: Clause, edits: Sequence[Edit], spoken: Sequence[
         return "uncertain place of the negator"
     if any(e.id == "negation-habit" for e in edits) and not _is_of_habit(clause):
         return "a scene rather than a habit or a plan"
-    return "a particle that no longer fits" if form(spoken[-1]) in PARTICLES else ""
+    return unfit(clause, edits) or ("a particle that no longer fits" if form(spoken[-1]) in PARTICLES else "")
 
 
 def asks(clause: Clause) -> bool:
@@ -122,6 +123,8 @@ def has_more_sentences(clause: Clause) -> bool:
 def is_new(clause: Clause) -> bool:
     """Whether the sentence begins with one who is new: 一只灰色的狗, 一群人."""
     text = simplified(common.sentence_of(clause))
+    if clause.subject is not None and form(clause.subject.first) == "一":
+        text = simplified(clause.text[clause.subject.first.start :])
     return text.startswith("一") and COUNTED.match(text) is not None
 
 
@@ -172,6 +175,8 @@ def lacks_own_subject(clause: Clause) -> bool:
     if clause.subject is not None and clause.subject.first.index < clause.predicate.index:
         return False
     first, end = clause.words[0], clause.end_mark
+    if is_time(first) and end is None:
+        return True  # 九点半叫我
     if form(first) in CONDITIONS or is_intensifier(first) or forms(clause.words[:2])[:2] in NOBODY:
         return False
     weather = first is clause.predicate and aspect_of(clause).kind != "none" and len(clause.words) <= REMARK
@@ -212,7 +217,7 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
     predicate = clause.predicate
     following = [w for w in clause.words[predicate.index + 1 :] if w.pos != "PUNCT"]
     if clause.negation is not None:
-        if any(form(w) == "任何" for w in following) or "无意中" in simplified(clause.text):
+        if any(form(w) in ("任何", "多少") for w in following) or "无意中" in simplified(clause.text):
             return True
         emptied = [clause.text[e.start : e.end] for e in edits if not e.new and e.start > clause.words[0].start]
         if "不是" in emptied:
@@ -230,7 +235,9 @@ def _clashes(clause: Clause, edits: Sequence[Edit]) -> bool:
         and final_le(clause) is not None
         and not any(e.id in ("negation-modal", "negation-quality") for e in edits)
     )
-    if put and (manner or changed or form(predicate) in ("忘记", "忘")):
+    if put and (manner or changed):
+        return True
+    if form(predicate) in ("忘记", "忘") and (put or is_new(clause)):
         return True
     if form(predicate) == "在" and following and form(following[-1]) not in HABITS:
         return following[0].tag == "VV" or dictionary().get(form(following[-1]), "n").startswith("v")

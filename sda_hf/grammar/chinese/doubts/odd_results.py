@@ -7,8 +7,26 @@ import re
 # In the sentence as it is.
 ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("a remark on how something looks", re.compile(r"看起来|看上去|^[你您]看[！。]|[，]你看[！。]")),
-    ("a trial or a small amount", re.compile(r"一下|而已|这么多")),
+    ("a trial or a small amount", re.compile(r"一下|而已|这么多|([一-鿿])一\1(?![一-鿿]个)")),
+    (
+        "a set phrase that holds a negation",
+        re.compile(
+            r"(?!不[得能会可是想肯敢]不)([不没无])[一-鿿]\1[一-鿿]|不由自主|不慌不忙|不声不响|不紧不慢|不动声色|不约而同|一无所|若无其事|情不自禁|自言自语|忍不住|[一-鿿]不作声|一言不发|一声不吭|目不转睛|爱不释手|坐立不安|迫不及待|络绎不绝|川流不息"
+        ),
+    ),
+    ("a suggestion or a resignation", re.compile(r"就[^，。]*好了\W*$|(?:算|得|罢)了\W*$")),
+    ("为 that is not the copula", re.compile(r"化[^，。]{1,4}为|[我你您他她](?:们)?为[^，。]*的")),
+    (
+        "two sentences without a mark",
+        re.compile(r"[吧吗][我你他]|^([我你他她])[^，。]*[一-鿿]\1(?:确实|是|好|也|就)"),
+    ),
+    ("a contrast inside", re.compile(r"[^，。]但[^，。]+败")),
+    ("soon after", re.compile(r"(?:不久|很快|一会儿?|马上|随即)就[^，。]*了")),
+    ("what was not expected", re.compile(r"没有?[想料]到")),
+    ("an exclamation or a remark", re.compile(r"是(?:很|非常|十分|特别|相当|挺)[^，。]{1,4}的\W*$|有$")),
+    ("a negation inside a modifier", re.compile(r"在[^，。]*[不没未][^，。]*的(?:情况|条件|前提)下|[不没未有]、")),
     ("a fear or a rhetorical question", re.compile(r"恐怕|难道|莫非|岂|鬼才")),
+    ("an exclamation or a reminder", re.compile(r"真是太|好[一-鿿]{1,2}好[一-鿿]")),
     ("an exclamation or a reminder", re.compile(r"急[！!]|^别忘")),
     ("the sentence is cut off", re.compile(r"[…⋯]")),
 )
@@ -17,21 +35,36 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a number under a negation",
         re.compile(
-            r"没有[两二三四五六七八九十][个名位只座条]|没有个|没有很[多少]|不是几[岁个]|没.*一[个支条只件把辆张块]"
+            r"没有[两二三四五六七八九十][个名位只座条]|没有个|没有很[多少]|不是几[岁个]|没.*一[个支条只件把辆张块根名位种场本顶双对副幅匹头座间栋棵朵瓶杯碗盘篮堆排台架艘部段片面]|没有几[个名位只条辆]|不用[^，。]*太多|需要太"
         ),
     ),
     (
         "a restriction or another negation under a negation",
         re.compile(r"没有别|没有只|没有有|不差不多|就并非|^是只有|有不可能|不是可能|不为什么|不是[甚什][么麽]"),
     ),
-    ("an adverb of time that does not fit", re.compile(r"刚才.*尚未|已经不能|还可能再|没有时候")),
+    (
+        "an adverb of time that does not fit",
+        re.compile(
+            r"刚才.*尚未|已经不能|还可能再|没有时候|多次[没不]|[几三]次[没不]|不久[没不]|没有[^，。]{1,18}正|[没不]有?(?:预计|永远)|没[^，。]*(?:好久|许久|半天|很久|一阵|一会|又)|正[没不]"
+            r"|已经[一-鿿]{1,4}(?:没有|没|不)(?![是错同])"
+        ),
+    ),
     (
         "the negator may belong to a modifier",
         re.compile(r"没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|没[^，是]*的[。！]?$"),
     ),
     (
         "a negator or its removal leaves no predicate",
-        re.compile(r"有[想要等]|^要了|得不[一-鿿]{2,}了|不有|不[一-鿿]得很"),
+        re.compile(
+            r"有[想要等]|^要了|得不[一-鿿]{2,}了|不有|不[一-鿿]得很|不[不没无未]|没没|没有?[手嘴头身脸脚][里上中]|[要该应]没|没有一[群些]|没穿[一-鿿]{0,2}(?:得体|整齐|考究|讲究|时髦)|正在[^，。]*[没不]|没有?[对行][。！]*$|^没有[^，。]*没|不是[和与跟，]|没有?[叫让请派][^，。]*了"
+        ),
+    ),
+    (
+        "the negator may cut a word or a phrase",
+        re.compile(
+            r"[坐站躺蹲跪趴靠睡挂停放摆]不在|不再没有|没总是|没老是|不正[^确常当]|必须不|不(?!常)([一-鿿])\1|没等于|就在[^，。]*不是|不是就在"
+            r"|是那么|还有[一-鿿]+化|倒得|没有[一-鿿]透|有[^，。]{1,3}不[一-鿿]{1,2}。?$"
+        ),
     ),
 )
 

@@ -23,8 +23,14 @@ OPINED = re.compile(r"(?:我|我们|你)(?:觉得|认为|以为|想|怕|希望)|
 CONDITIONAL = re.compile(
     r"如果|要是|假如|倘若|若是|若[^干]|的话|即使|即便|哪怕|就算|只要|一旦|除非|万一|无论|不论|不管|与其|宁"
 )
+CONCESSIVE = re.compile(r"^(?:虽|尽管|固然|即便|即使|不管)|尽管如此")
+ASIDE = re.compile(r"(?:稍后|日后|以后)便知|[你您]知道|要?注意的是|值得(?:注意|一提)|众所周知|这就够了|[没不]有?错")
+CALLED = re.compile(
+    r"^[^，。]{0,6}(?:先生|小姐|太太|女士|长官|大人|老爷|夫人|医生|老师|陛下|殿下|大夫|同志|老兄|伙计|朋友|亲爱的|孩子)们?[，,！!]"
+)
+GOING_ON = re.compile(r"^(?:后来|[他她它我你]们?又|[没不未](?!有人|有必要)|有时|喏|简直|也|还|又|再)")
 CONTRASTED = re.compile(
-    r"但|却|然而|不过|可是|只是|并非|事实|其实|不是[^。]*而是|实际上|不仅|不光|不但|不只|只有[^。]*才"
+    r"但|却|并不是|然而|不过|可是|只是|并非|事实|其实|不是[^。]*而是|实际上|不仅|不光|不但|不只|只有[^。]*才"
 )
 SPOKEN = re.compile(
     r"表示|认为|指出|声称|宣称|宣布|告诉|[一-鿿]说|报道|[说道问]，|他说|她说|说他|说她|[说道问喊叫答嚷][:：，,“「\"]|(?:说|说道|喊道|问道|答道)$|[啊呀吧吗呢嘛哦啦呗咯噢喔哈哟]\W*$|[～~…]"
@@ -49,6 +55,31 @@ def is_hedged(clause: Clause) -> bool:
 def is_conditional(clause: Clause) -> bool:
     """Whether it holds under a condition: 如果, 即使."""
     return CONDITIONAL.search(simplified(sentence_of(clause))) is not None
+
+
+def is_conceded(clause: Clause) -> bool:
+    """Whether it opens with a concession, which 但 would seem to answer: 虽然."""
+    return CONCESSIVE.search(simplified(sentence_of(clause))) is not None
+
+
+def has_aside(clause: Clause) -> bool:
+    """Whether the writer turns to the reader: 稍后便知, 你知道的."""
+    return ASIDE.search(simplified(sentence_of(clause))) is not None
+
+
+def is_called(clause: Clause) -> bool:
+    """Whether it opens by addressing somebody: 长官先生，."""
+    return CALLED.search(simplified(sentence_of(clause))) is not None
+
+
+def goes_on(clause: Clause) -> bool:
+    """Whether it opens with what goes on from another sentence, or with a negation and no subject."""
+    return GOING_ON.search(simplified(sentence_of(clause))) is not None
+
+
+def has_more(clause: Clause) -> bool:
+    """Whether another sentence of the text follows."""
+    return any(c.isalnum() for c in clause.text[clause.words[-1].end :])
 
 
 def is_contrasted(clause: Clause) -> bool:
@@ -93,6 +124,11 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("a report or an opinion", is_reported),
     Doubt("only a possibility", is_hedged),
     Doubt("a condition", is_conditional),
+    Doubt("a concession before the claim", is_conceded),
+    Doubt("an aside to the reader", has_aside),
+    Doubt("somebody is addressed", is_called),
+    Doubt("goes on from another sentence", goes_on),
+    Doubt("another sentence follows the claim", has_more),
     Doubt("a contrast inside", is_contrasted),
     Doubt("told speech", is_spoken),
     Doubt("an exclamation or a remark on the text", is_pointed),

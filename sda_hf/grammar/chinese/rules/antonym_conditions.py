@@ -19,6 +19,12 @@ POSED = ("在", "着")
 PASSIVE = ("被", "遭", "受")
 UNLASTING = frozenset({"在", "着", "了", "过", "正在", "会", "能", "可以", "将", "要", "为", "得", "从"})
 UNDONE = frozenset({"有", "是", "达", "达到", "属", "知道", "够", "没有", "为", "超过"})
+SAYING = lexicon.words("verbs", "saying")
+LOCATING = lexicon.words("antonyms", "locating")
+PURPOSES = frozenset("准备 打算 以便 以 为了 来 预备 试图".split())
+BENEFITING = frozenset("为 给 替 对".split())
+OTHERS = frozenset("其他 其它 别的 更多 所有 全 整个 另外 另".split())
+SOME = frozenset("一些 些 几 许多 很多 不少".split())
 AGREED = frozenset({"同意", "赞成", "符合", "理解", "恢复", "开放", "接受", "拆除", "毁坏", "消失", "支持"})
 Condition = Callable[[Clause, Word], bool]
 
@@ -184,7 +190,17 @@ def _is_done(clause: Clause, word: Word) -> bool:
     predicate = clause.predicate
     rest = clause.words[predicate.index + 1 :]
     plain = predicate.pos == "VERB" and form(predicate) not in UNDONE and copula_of(clause) is None
+    sure = any(form(w) in ("一定", "肯定", "想必") for w in clause.words[: word.index])
+    if sure or form(predicate).startswith("初") or any(form(w) in SOME for w in rest):
+        return False
     return plain and not any(form(w) in ("着", "过", "多", "被", "再") or w.pos == "NUM" for w in (*rest, word))
+
+
+def _is_calm(clause: Clause, word: Word) -> bool:
+    """Whether the sentence neither exclaims nor assures, as 一定还有办法的！ does."""
+    spoken = [form(w) for w in clause.words if w.pos != "PUNCT"]
+    lively = clause.end_mark is not None and clause.end_mark.text[0] in "！!"
+    return not lively and spoken[-1] not in ("的", "吧") and "还" not in spoken
 
 
 def _has(clause: Clause, word: Word) -> bool:
@@ -221,6 +237,13 @@ CONDITIONS: dict[str, Condition] = {
     "degree": _has_degree,
     "cop": lambda clause, word: copula_of(clause) is not None or _has_degree(clause, word),
     "no-le": lambda clause, word: not any(form(w) == "了" for w in _rest(clause, word)[:1]),
+    "no-extent": lambda clause, word: (previous := before(clause, word)) is None or form(previous) != "得",
+    "untold": lambda clause, word: not any(form(w) in SAYING for w in _rest(clause, word)[:2]),
+    "purposeless": lambda clause, word: not any(form(w) in PURPOSES for w in _rest(clause, word)),
+    "no-benefit": lambda clause, word: not any(form(w) in BENEFITING for w in clause.words[: word.index]),
+    "located": lambda clause, word: form(clause.predicate) in LOCATING and word.index > clause.predicate.index,
+    "no-other": lambda clause, word: not any(form(w) in OTHERS for w in _rest(clause, word)),
+    "unexclaimed": _is_calm,
     "no-duty": lambda clause, word: not any(form(w) in ("要", "得", "会", "能") for w in clause.words),
     "measured": _measures,
     "posed": _is_posed,

@@ -70,7 +70,11 @@ def _fitting(clause: Clause, word: Word, pos: str) -> Iterator[str]:
         or (frame in VERBAL_FRAMES and _is_measured(clause, word))
     ):
         return
-    for antonym in thesaurus.related("antonym", pos, form(word)):
+    others = thesaurus.related("antonym", pos, form(word))
+    spoken = {form(w) for w in clause.words}
+    if spoken & set(others) or (pos == "ADJ" and frame == "predicate" and _governs(clause, word)):
+        return  # 从八月开始, 到十二月结束; 模糊了界限
+    for antonym in others:
         if _fits(clause, word, frame, _contexts(pos, word, antonym), antonym):
             yield antonym
 
@@ -92,6 +96,12 @@ def _fits(clause: Clause, word: Word, frame: str, allowed: frozenset[str], anton
     if clause.mood == "imperative":
         return frame == "predicate" and antonym in COMMANDED and holds("nominal", clause, word)
     return clause.words[word.index].pos != "ADJ" or frame != "predicate" or object_of(clause, word) is None
+
+
+def _governs(clause: Clause, word: Word) -> bool:
+    """Whether an adjective with 了 has an object, as a verb has: 模糊了界限."""
+    following = after(clause, word)
+    return following is not None and form(following) == "了" and object_of(clause, word) is not None
 
 
 def _is_measured(clause: Clause, word: Word) -> bool:

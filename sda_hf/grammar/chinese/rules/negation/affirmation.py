@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
+from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.polarity import COMPLEMENTS, NEGATIVE_WORDS
 from sda_hf.grammar.chinese.predicates import final_le
 from sda_hf.grammar.chinese.rules.negation.commands import allowed
@@ -10,7 +11,7 @@ from sda_hf.grammar.chinese.rules.negation.events_restored import happened
 from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, word_after, word_before
 from sda_hf.grammar.chinese.surface import delete, form, replace
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause, Negator, Word
 
 REMOVED = Rule("negation-removed", "the negation removed")
 HAVING = Rule("negation-removed-having", "the negation of having removed: 没有 → 有")
@@ -25,6 +26,7 @@ EVENT_KINDS = ("没", "没有", "未")
 ALL = lexicon.words("quantifiers", "universal")
 ABLE = lexicon.words("modals", "ability") | lexicon.words("modals", "duty") | {"愿意", "敢", "肯", "可能"}
 ASSETS = lexicon.words("negation", "assets")
+DIRECTIONS = ("上", "下", "进", "出", "过", "回")
 WHO = frozenset("谁 什么 哪儿 哪里 哪个 哪".split())
 
 
@@ -39,10 +41,10 @@ def affirmed(clause: Clause) -> Result:
     reason = _reason(clause, word)
     if reason:
         return Skip(reason)
-    if negation.kind == "lexical":
-        return [replace(clause, LEXICAL, word, NEGATIVE_WORDS[form(word)])]
-    if _compares(clause, word):
-        return [replace(clause, LEXICAL, word, "比")]
+    positive = _positive_of(clause, negation)
+    if positive is not None:
+        rule = HAVING if positive == "有" else LEXICAL
+        return [replace(clause, rule, word, positive)]
     if negation.kind in ("resultative", "complement"):
         return _after_verb(clause, word, negation.kind)
     if clause.mood == "imperative" or negation.kind == "别":
@@ -54,9 +56,27 @@ def affirmed(clause: Clause) -> Result:
     return _state(clause, word)
 
 
+def _positive_of(clause: Clause, negation: Negator) -> str | None:
+    """Return the word that takes the place of a negator alone: 比 of 没有, 有 of 没有, 有关 of 无关."""
+    if negation.kind == "lexical":
+        return NEGATIVE_WORDS[form(negation.word)]
+    if _compares(clause, negation.word):
+        return "比"
+    return "有" if negation.kind in ("没", "没有") and _precedes_subject(clause, negation.word) else None
+
+
+def _precedes_subject(clause: Clause, word: Word) -> bool:
+    """Whether 没有 says that there is nobody who does it: 没有东西被运走."""
+    subject = clause.subject
+    opens = word.index == 0 and word is not clause.predicate
+    return opens and subject is not None and 0 < subject.first.index <= subject.last.index < clause.predicate.index
+
+
 def _compares(clause: Clause, word: Word) -> bool:
     """Whether 没有 compares: 没有去年高."""
     between = clause.words[word.index + 1 : clause.predicate.index]
+    if any(w.tag.startswith("BB") for w in between):
+        return False
     nominal = any(w.pos in ("NOUN", "PRON", "PROPN") for w in between)
     return form(word) in ("没有", "没") and clause.predicate.pos == "ADJ" and nominal
 
@@ -82,8 +102,12 @@ def _is_main(clause: Clause, word: Word) -> bool:
     after = word_after(clause, word)
     if after is None or after.pos == "PUNCT" or form(after) in ("了", "的", "吗"):
         return word is clause.predicate
-    if after.pos == "NOUN" and form(after) in ASSETS:
+    if form(after) in ASSETS:
         return True
+    beyond = word_after(clause, after)
+    done = after.pos == "VERB" and beyond is not None and form(beyond) in ("过", "到", "完")
+    if done or form(after) in ("把", "被"):
+        return False  # 还没查过
     return word is clause.predicate and after.label != "compound:vv"
 
 
@@ -121,6 +145,12 @@ def _state(clause: Clause, word: Word) -> Result:
     text = form(word)
     after = word_after(clause, word)
     around = _around(clause, word)
+    previous = word_before(clause, word)
+    if previous is not None and form(previous) == "从" and len(text) == 2 and text[0] == "不":
+        return [replace(clause, REMOVED, previous, "总是" + text[1], word)]  # 从不用
+    final = final_le(clause)
+    if final is not None and "不再" in (text, text + (form(after) if after is not None else "")):
+        around = [*around, delete(clause, REMOVED, final)]
     if text in OPPOSITES:
         return [replace(clause, REMOVED, word, OPPOSITES[text]), *around]
     if text == "不" and after is not None and text + form(after) in OPPOSITES:
@@ -140,8 +170,13 @@ def _state(clause: Clause, word: Word) -> Result:
 def _is_infix(clause: Clause, word: Word) -> bool:
     """Whether 不 stands between a verb and its result: 进不去."""
     before, after = word_before(clause, word), word_after(clause, word)
-    if before is None or after is None or before.tag not in ("VV", "MD"):
+    if before is None or after is None:
         return False
+    if before.tag not in ("VV", "MD"):
+        beyond = word_after(clause, after)
+        ends = beyond is None or beyond.pos == "PUNCT"
+        moves = ends and form(before) in DIRECTIONS and form(after) in ("去", "来")
+        return moves or (form(after) in ("出", "清", "见") and dictionary().get(form(before), "").startswith("v"))
     return form(after) in COMPLEMENTS and form(before) not in ABLE
 
 
@@ -151,6 +186,10 @@ def _plain_state(clause: Clause, word: Word) -> list[Edit]:
     final = final_le(clause)
     if final is not None and clause.mood == "declarative":
         return [replace(clause, REMOVED, word, "还"), delete(clause, REMOVED, final)]
+    beyond = word_after(clause, after) if after is not None else None
+    ends = form(clause.words[-1]) != "的" and (clause.end_mark is None or form(clause.words[-2]) != "的")
+    if after is not None and beyond is not None and form(after) == "是" and is_intensifier(beyond) and ends:
+        return [delete(clause, REMOVED, word, after)]  # 不是很好
     little = _not_a_bit(clause, word)
     if little is not None:
         return [replace(clause, REMOVED, little, "很", word)]
@@ -180,6 +219,8 @@ def _after_verb(clause: Clause, word: Word, kind: str) -> Result:
     if kind == "complement":
         after = word_after(clause, word)
         graded = after is not None and form(after) in GRADABLE
+        if after is not None and form(after) == "太":
+            return [replace(clause, POTENTIAL, word, "很", after)]
         return [replace(clause, POTENTIAL, word, "很") if graded else delete(clause, POTENTIAL, word)]
     if form(word) == "不":
         return [replace(clause, POTENTIAL, word, "得")]

@@ -36,6 +36,8 @@ def copular(clause: Clause) -> Result | None:
         return [replace(clause, COPULA, copula, "不是"), *kept]
     if previous is not None and form(previous) in ("就", "便", "才", "即", "正"):
         return [replace(clause, COPULA, previous, "不"), *kept]
+    if text == "是" and previous is not None and form(previous) in ("总", "老"):
+        return [before(clause, COPULA, previous, "并不")]
     if previous is not None and form(previous) in RESTRICTIVE:
         return [before(clause, COPULA, previous, "不"), *kept]
     return [*negated_state(clause, COPULA, copula), *kept]

@@ -84,7 +84,10 @@ def _is_marked(clause: Clause, word: Word, verb: Word) -> bool:
     if any(form(w) in ("在", "正在") and w.pos == "ADV" for w in between):
         return True
     following = clause.words[verb.index + 1 : verb.index + 3]
-    return any(form(w) in ("过", "着", "了") and w.pos in ("AUX", "PART") and not _ends(clause, w) for w in following)
+    return any(
+        form(w) in ("过", "着", "了") and (w.pos in ("AUX", "PART") or form(w) == "过") and not _ends(clause, w)
+        for w in following
+    )
 
 
 def _ends(clause: Clause, word: Word) -> bool:

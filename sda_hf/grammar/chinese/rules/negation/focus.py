@@ -61,13 +61,25 @@ def _negation(clause: Clause) -> Negator | None:
         inside = copula is not None and negation.kind != "double" and negation.word.index > copula.index and nominal
         return None if inside and clause.predicate is not copula else negation
     after = word_after(clause, clause.predicate)
-    if after is not None and len(form(after)) == 2 and form(after)[0] == "不" and form(after)[1] in COMPLEMENTS:
+    resultative = after is not None and len(form(after)) == 2 and form(after)[0] == "不" and form(after) not in FIXED
+    if after is not None and resultative and form(after)[1] in COMPLEMENTS:
         return Negator("resultative", after)
+    if (word := _before_subject(clause)) is not None:
+        return Negator(kind_of(word), word)
     start = clause.subject.first.index if clause.subject else -1
     for word in segment_of(clause, clause.predicate):
         if start < word.index < clause.predicate.index and _negates(clause, word, copula):
             return Negator(kind_of(word), word)
     return None
+
+
+def _before_subject(clause: Clause) -> Word | None:
+    """Return 没有 that opens the sentence, before its subject: 没有东西被运走."""
+    subject = clause.subject
+    word = clause.words[0]
+    if subject is None or not 0 < subject.first.index < clause.predicate.index or form(word) not in ("没有", "没"):
+        return None
+    return word if word.head >= subject.first.index else None
 
 
 def _negates(clause: Clause, word: Word, copula: Word | None) -> bool:

@@ -23,7 +23,7 @@ from sda_hf.grammar.chinese.predicates import (
 from sda_hf.grammar.chinese.rules.negation import copula, events, quality
 from sda_hf.grammar.chinese.rules.negation.aspect import indefinite, unmarked
 from sda_hf.grammar.chinese.rules.negation.refusals import unsure
-from sda_hf.grammar.chinese.rules.negation.sites import negated_state, site_of
+from sda_hf.grammar.chinese.rules.negation.sites import negated_event, negated_state, site_of
 from sda_hf.grammar.chinese.rules.negation.words import (
     MODALS,
     RESTRICTIVE,
@@ -33,7 +33,7 @@ from sda_hf.grammar.chinese.rules.negation.words import (
     word_after,
     word_before,
 )
-from sda_hf.grammar.chinese.spans import NEGATORS, is_modal
+from sda_hf.grammar.chinese.spans import COVERBS, NEGATORS, is_modal
 from sda_hf.grammar.chinese.surface import before, delete, form, forms, replace
 from sda_hf.grammar.edits import Edit, Result, Rule, Skip
 from sda_hf.syntax.clause import Clause, Word
@@ -105,7 +105,9 @@ def _modal_of(clause: Clause) -> Word | None:
                 return word
             if form(word) == "得" and word.index == clause.predicate.index - 1 and word.label == "advmod":
                 return word
-    return None
+    after = word_after(clause, clause.predicate)
+    leads = clause.predicate.tag == "MD" and form(clause.predicate) in MODALS and after is not None
+    return clause.predicate if leads and after is not None and after.pos == "VERB" else None  # 我们得让他走
 
 
 def _is_of_another(clause: Clause, modal: Word) -> bool:
@@ -124,6 +126,10 @@ def _modal(clause: Clause) -> Result | None:
     previous = word_before(clause, modal)
     if restricted is not None and isinstance(restricted, list) and restricted[0].start < modal.start:
         return restricted
+    if previous is not None and form(previous) in ("正在", "正"):
+        return [replace(clause, events.PROGRESS, previous, "没在"), *kept]  # 正在准备点菜
+    if previous is not None and form(previous) == "在" and previous.pos == "ADV":
+        return [*negated_event(clause, events.PROGRESS, previous, "没"), *kept]
     if previous is not None and form(previous) in (
         "一定",
         "肯定",
@@ -143,7 +149,8 @@ def _modal(clause: Clause) -> Result | None:
 
 def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
     text = form(modal)
-    if text == "可以" and clause.mood == "declarative" and clause.subject and clause.subject.head.pos != "PRON":
+    personal = clause.subject is not None and clause.subject.head.pos == "PRON"
+    if text == "可以" and clause.mood == "declarative" and not personal:
         return [replace(clause, MODAL, modal, "不能"), *kept]  # an ability rather than a permission
     if text != "要" and text not in MODALS:
         return [*negated_state(clause, MODAL, modal), *kept]
@@ -186,6 +193,8 @@ def _having(clause: Clause) -> Result | None:
     aspect = aspect_of(clause)
     site = site_of(clause)
     rest = [*unmarked(clause), *indefinite(clause, verb)]
+    if form(verb) == "有" and site is not verb and form(site) in COVERBS:
+        site = verb  # 对这件事没有兴趣
     previous = word_before(clause, site)
     if form(verb) == "有" and previous is not None and form(previous) == "还":
         return [delete(clause, HAVING, previous), before(clause, HAVING, site, "没"), *rest]
@@ -197,6 +206,8 @@ def _having(clause: Clause) -> Result | None:
         return [*negated_state(clause, HAVING, verb, ""), replace(clause, HAVING, verb, "没有"), *rest]
     if form(verb) == "有":
         return [*negated_state(clause, HAVING, site, "没" if site is verb else "没有"), *rest]
+    if aspect.marker is not None and form(aspect.marker) in ("着", "著"):
+        return [*negated_state(clause, STATE, verb), delete(clause, HAVING, aspect.marker), *rest]
     if aspect.marker is not None:
         return [*negated_state(clause, HAVING, site, "没有"), *rest]
     return [*negated_state(clause, STATE, site), *rest]
@@ -238,9 +249,13 @@ def _stative(clause: Clause) -> Result | None:
         return None
     if aspect.marker is not None and form(aspect.marker) == "了" and aspect.marker is not aspect.final:
         return None
+    if form(clause.predicate) == "叫" and events.is_pivotal(clause):
+        return None
     previous = word_before(clause, clause.predicate)
     if form(clause.predicate) == "在" and previous is not None and form(previous) == "正":
         return [replace(clause, PLACE, previous, "没")]
+    if form(clause.predicate) == "在" and events.is_under_way(clause):
+        return negated_event(clause, events.PROGRESS, clause.predicate, "没")
     rule = PLACE if form(clause.predicate) == "在" else STATE
     site = site_of(clause)
     if form(site) in FEELING:

@@ -40,6 +40,8 @@ def adjectival(clause: Clause) -> Result | None:
     if not is_adjectival(clause) or modal_of(clause) is not None or clause.verbs is None:
         return None
     adjective = clause.predicate
+    if any(w.tag.startswith("BB") and w.head == adjective.index for w in clause.words[: adjective.index]):
+        return None  # 被逗乐了
     first = first_adverb(clause)
     texts = [form(w) for w in clause.words[first.index : adjective.index]]
     if "最" in texts or form(adjective).startswith("最"):
@@ -47,6 +49,9 @@ def adjectival(clause: Clause) -> Result | None:
     if "越来越" in texts or "越" in texts:
         return [*negated_event(clause, GROWING, first, "没有"), *unmarked(clause)]
     previous = word_before(clause, adjective)
+    lexical = _of_two(clause, adjective, previous)
+    if lexical is not None:
+        return lexical
     if form(adjective) in ("极", "透") and previous is not None and previous.pos in ("ADJ", "VERB", "NOUN", "PROPN"):
         le = word_after(clause, adjective)
         last = le if le is not None and form(le) == "了" else adjective
@@ -60,6 +65,20 @@ def adjectival(clause: Clause) -> Result | None:
     if final_le(clause) is not None and degree_of(clause) is None:
         return _changed(clause, first)
     return [*negated_state(clause, QUALITY, first), *unmarked(clause), *_final_de(clause)]
+
+
+def _of_two(clause: Clause, adjective: Word, previous: Word | None) -> Result | None:
+    """很少: 并不少; 很多 as one word: 不多; 好用: 不好用."""
+    text = form(adjective)
+    if len(text) == 2 and text[0] == "很":
+        return [replace(clause, QUALITY, adjective, ("并不" if text == "很少" else "不") + text[1])]
+    if text == "少" and previous is not None and form(previous) == "很":
+        return [replace(clause, QUALITY, previous, "并不")]
+    if previous is None or form(previous) != "好" or adjective.pos != "VERB" or len(text) > 1:
+        return None
+    degree = word_before(clause, previous)
+    dropped = [delete(clause, QUALITY, degree)] if degree is not None and is_intensifier(degree) else []
+    return [*dropped, before(clause, QUALITY, previous, "不")]
 
 
 def _changed(clause: Clause, first: Word) -> Result:
@@ -105,7 +124,7 @@ def compared(clause: Clause) -> Result | None:
     if clause.predicate.pos == "ADJ" and ends:
         dropped = [delete(clause, COMPARED, adverb)] if adverb is not None else []
         return [replace(clause, COMPARED, word, "没有"), *dropped]
-    if clause.predicate.pos == "ADJ" and not unmarked(clause):
+    if adverb is not None or (clause.predicate.pos == "ADJ" and not unmarked(clause)):
         return negated_state(clause, COMPARED, word)
     return [*negated_event(clause, COMPARED, word, "没有"), *unmarked(clause)]
 
@@ -125,7 +144,11 @@ def degree_complement(clause: Clause, de: Word) -> Result | None:
     judged = form(complement) in ("对", "错", "多")
     if judged and not adverbs:
         return [before(clause, DEGREE, complement, "不"), *unmarked(clause)]
-    if not adverbs and form(complement) in COMPLEMENTS and complement.pos != "ADJ":
+    beyond = word_after(clause, complement)
+    if complement.pos == "ADJ" and beyond is not None and form(beyond) == "起来":
+        return [*negated_event(clause, EXTENT, negation_site(clause), "没有"), *unmarked(clause)]
+    potential = len(form(clause.predicate)) == 1 or beyond is None or beyond.pos != "VERB"
+    if not adverbs and form(complement) in COMPLEMENTS and complement.pos != "ADJ" and potential:
         return [replace(clause, POTENTIAL, de, "不")]
     if (adverbs and form(adverbs[0]) == "最") or form(complement).startswith("最"):
         return [before(clause, MOST, adverbs[0] if adverbs else complement, "不是")]

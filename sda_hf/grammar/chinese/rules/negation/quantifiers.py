@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.predicates import copula_of, is_dated, is_stative, modal_of
-from sda_hf.grammar.chinese.rules.negation.aspect import unmarked
+from sda_hf.grammar.chinese.rules.negation.aspect import indefinite, unmarked
 from sda_hf.grammar.chinese.rules.negation.words import CLASSIFIERS, word_after, word_before
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import before, delete, form, replace
@@ -18,6 +18,7 @@ ONLY_IF = Rule("negation-condition", "a condition negated: 并非只有, 不是�
 ALL = lexicon.words("quantifiers", "universal") - {"大家", "各", "凡", "凡是"}
 SOME = lexicon.words("quantifiers", "existential") - {"某", "几", "有人"}
 MUCH = frozenset("很多 许多 不少 众多 大量 好多".split())
+GROUPS = frozenset("群 些 种 对 双 排 堆 系列".split())
 SHORT = 12  # words
 
 
@@ -69,6 +70,9 @@ def _of_somebody(clause: Clause) -> Result | None:
 def _plain(clause: Clause) -> list[Edit]:
     """Take 了 from the claim, and 正 from 正在."""
     edits = unmarked(clause)
+    following = clause.words[clause.predicate.index + 1 :]
+    if not any(form(w) in GROUPS or form(w)[1:] in GROUPS for w in following):
+        edits += indefinite(clause, clause.predicate)
     for word in clause.words[: clause.predicate.index]:
         if form(word) == "正在":
             edits.append(replace(clause, EXISTENTIAL, word, "在"))
