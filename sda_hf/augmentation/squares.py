@@ -77,7 +77,7 @@ class OppositionSquares(Pretrained):
         InputValueError: a value outside what is allowed, or augmenters that do not flip the same thing.
 
     Example:
-        >>> squares = OppositionSquares()(({"text": ["The rooms are clean.", "Hello!"]}))
+        >>> squares = OppositionSquares()({"text": ["The rooms are clean.", "Hello!"]})
         >>> for column, texts in squares.items():
         ...     print(column, texts)
         claim ['The rooms are clean.']

@@ -7,10 +7,11 @@ from datasets.fingerprint import Hasher
 
 import sda_hf
 from sda_hf.augmentation import from_config
-from sda_hf.augmentation.base import TextAugmenter, register
+from sda_hf.augmentation.base import TextAugmenter
 from sda_hf.grammar.base import grammar_of
 from sda_hf.grammar.edits import Rule, Skip
 from sda_hf.grammar.splits import SPLITS, split_words
+from sda_hf.registry import AUGMENTERS
 
 COLUMNS = ["claim", "denial", "contrary", "equivalent"]
 TRUE = sda_hf.StatementDenial(phrases=("It is not true that",))
@@ -129,7 +130,6 @@ def test_both_sides_flip_the_same_thing():
         sda_hf.OppositionSquares(second=sda_hf.ModalVerbs(), fallback=None)
 
 
-@register("test-swap")
 class Swap(TextAugmenter):
     """Exchanges two names, a flip of a kind of its own."""
 
@@ -143,14 +143,15 @@ class Swap(TextAugmenter):
         return Skip("no name") if start < 0 else [Rule("swap", "swap").edit(start, start + 3, self.names[1])]
 
 
-@register("test-swap-back")
 class SwapBack(Swap):
     """Exchanges the other name."""
 
     names = ("Cem", "Dan")
 
 
-def test_other_flips_make_squares_too():
+def test_other_flips_make_squares_too(monkeypatch):
+    known = {**AUGMENTERS.load(), "swap": Swap, "swap-back": SwapBack}
+    monkeypatch.setattr(AUGMENTERS, "_entries", known)
     squares = sda_hf.OppositionSquares(first=Swap(), second=SwapBack(), fallback=None)
     assert square("Ann met Cem.", squares) == ("Ben met Cem.", "Ann met Dan.", "Ben met Dan.")
     same = sda_hf.OppositionSquares(first=Swap(), second=Swap(), fallback=None)

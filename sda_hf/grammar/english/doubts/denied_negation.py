@@ -89,7 +89,7 @@ def _is_misread(clause: Clause) -> bool:
     if first.index and before[-1].text == "," and sum(w.text == "," for w in before) == 1:
         return True
     inside = range(clause.subject.first.index, clause.subject.last.index + 1) if clause.subject is not None else ()
-    return any(w.tag in WH and w.index not in inside and w.label != "mark" for w in before)
+    return any(w.tag in WH and w.head == clause.predicate.index and w.index not in inside for w in before)
 
 
 OF_DENIED_CLAUSES: tuple[Doubt, ...] = (
