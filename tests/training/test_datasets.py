@@ -406,6 +406,17 @@ def test_an_adapter_is_trained_and_saved(named):
     ), "the best checkpoint was loaded"
 
 
+def test_a_resumed_adapter_ends_as_an_unbroken_one(named):
+    pytest.importorskip("peft")
+    recipe = named("training.lora={rank: 2}", "evaluation.dev=null")
+    folder = RunFolder(run(recipe).output)
+    whole = load_file(folder.path / "adapter_model.safetensors")
+    folder.metrics.unlink()
+    folder.remove_checkpoints_after(str(folder.checkpoints / "checkpoint-2"))
+    resumed = load_file(run(recipe, resume=True).output / "adapter_model.safetensors")
+    assert all(torch.equal(resumed[name], value) for name, value in whole.items())
+
+
 def test_an_adapter_on_layers_that_do_not_exist(named):
     pytest.importorskip("peft")
     with pytest.raises(InputValueError, match=r"training\.lora: Target modules .*nothing.* not found"):
