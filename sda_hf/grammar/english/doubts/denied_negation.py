@@ -82,6 +82,8 @@ def _is_misread(clause: Clause) -> bool:
     """Whether the text is not one sound sentence: glued sentences, a lone comma, a relative clause for the main one."""
     if clause.verbs is None or GLUED.search(clause.text) or start_of_statement(clause).lower == "that":
         return True
+    if clause.children(clause.predicate, "mark") or clause.predicate.label.startswith("advcl"):
+        return True
     if clause.negation is None and any(w.lower.endswith("n't") for w in clause.words):
         return True  # "havn't"
     first = clause.verbs.first

@@ -23,7 +23,6 @@ ON_CLAIM = ON_VERB | {
     "or-under-negation",
     "polarity-under-negation",
     "adverb-denied",
-    "indefinite-denied",
 }
 # Those that go with an antonym: they leave it where it is.
 OF_ANTONYMS = ON_VERB | {"or-under-negation", "polarity-under-negation", "claim-denied"}
