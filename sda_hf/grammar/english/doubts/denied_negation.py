@@ -47,9 +47,18 @@ OPENING_APART = frozenset(
     }
 )
 # Words that do not go with both a negation and its denial, or that only speech has.
-LOOSE = frozenset({"though", "anyway", "just", "may", "might", "please", "simply", "even", "ever", "oh", "yes", "well"})
+LOOSE = frozenset(
+    {"though", "anyway", "just", "only", "may", "might", "please", "simply", "even", "ever", "oh", "yes", "well"}
+)
 GLUED = re.compile(r"[a-z]{2}\.[A-Z][a-z]|\(\s*[;,)]|\b(?:was|is|were|are) and\b|\.\.|[^.]['\"”]\.\.")
 LONGEST = 36  # words and marks of a clause whose negation is denied
+
+
+def adds_relative(clause: Clause) -> bool:
+    """Whether a relative clause after a comma says more than the claim: "..., which is in Rome"."""
+    after = clause.words[clause.predicate.index + 1 :]
+    commas = (w.index for w in after if w.text == ",")
+    return any(w.tag in ("WDT", "WP", "WP$", "WRB") for i in commas for w in clause.words[i + 1 : i + 5])
 
 
 def _has_other_claims(clause: Clause) -> bool:
@@ -60,7 +69,7 @@ def _has_other_claims(clause: Clause) -> bool:
     reasons = any(w.label == "mark" and w.lower in REASONS for w in clause.words)
     copulas = any(clause.children(w, "cop", "aux") for w in clause.words if w.label == "conj")
     apart = any(w.text in BREAKS or w.lower in LOOSE for w in clause.words[:-1])
-    return bool(beside) or joined or finite or copulas or reasons or apart
+    return adds_relative(clause) or bool(beside) or joined or finite or copulas or reasons or apart
 
 
 def _opens_apart(clause: Clause) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sda_hf.grammar.edits import Edit
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts import doubt_about
-from sda_hf.grammar.english.doubts.denied_negation import doubt_about_denied
+from sda_hf.grammar.english.doubts.denied_negation import adds_relative, doubt_about_denied
 from sda_hf.grammar.english.doubts.frames import doubt_about_formal, doubt_about_frame
 from sda_hf.grammar.english.labels import PLURAL_NOUNS
 from sda_hf.grammar.english.morphology import lemma, plain_form
@@ -33,6 +33,7 @@ MANNER = lexicon.words("opposition", "manner")
 NOUNS = lexicon.words("opposition", "nouns")
 CONTRADICTORY = frozenset(lexicon.phrases("opposition", "verbs"))
 OPEN = lexicon.words("opposition", "open")
+PARTIAL = lexicon.words("opposition", "partial")
 LONGEST = 36  # words and marks
 
 
@@ -115,6 +116,9 @@ def _has_more(clause: Clause, word: Word) -> bool:
     if clause.children(predicate, "conj", "parataxis", "ccomp", "list", "discourse", "vocative"):
         return True
     if clause.end_mark is not None and "!" in clause.end_mark.text:
+        return True
+    rest = clause.words[min(word.index, predicate.index) :]
+    if any(w.lower in PARTIAL for w in rest) or adds_relative(clause):
         return True
     if any(w.index > predicate.index for w in clause.children(predicate, "advcl")):
         return True
