@@ -31,6 +31,10 @@ EXCLAMATION = re.compile(
 # What is quoted is a remark, with its own mark, rather than a claim: “好吧！”他喊道.
 QUOTED_REMARK = re.compile(r"^[“「\"](?:[^”」\"]{1,8}[！!…]|[^”」\"]{1,4}[，,。])[”」\"]\s*[^\s]")
 UNBALANCED = re.compile(r"^[^“”]*“[^”]*$|^[^“]*”|“[^”]*“|”[^“]*”$|“$")
+# A noun with what tells which one it is, and no claim.
+DESCRIBED = re.compile(
+    r"^一[个群位][我你他她][^，。]*的(?:人|孩子|女人|男人)\W*$|^[一两三几]?[个群位名些只][^，。是]*是[^，。]*的[^，。是]{0,2}(?:人|孩|者|狗)们?\W*$|^(?:和|与|跟|关于)[^，。是]*[有相]关的[^，。是有]*$"
+)
 RUNNING = re.compile(r"是的\W*$")
 
 
@@ -70,6 +74,11 @@ def is_quoted_remark(clause: Clause) -> bool:
     return QUOTED_REMARK.search(text) is not None or UNBALANCED.search(text) is not None
 
 
+def is_described(clause: Clause) -> bool:
+    """Whether the text names something by what it is: 一群背景是消防车的人."""
+    return DESCRIBED.search(_text(clause)) is not None
+
+
 def ends_with_assent(clause: Clause) -> bool:
     """Whether the sentence ends with 是的, which assents to it or stands for a lost word."""
     return RUNNING.search(_text(clause)) is not None
@@ -85,5 +94,6 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("told speech", is_speech_tag),
     Doubt("an exclamation", is_exclamation),
     Doubt("a remark in quotes", is_quoted_remark),
+    Doubt("not a clause: it may be a noun phrase", is_described),
     Doubt("an answer or an interjection", ends_with_assent),
 )

@@ -26,6 +26,8 @@ INDEFINITE = re.compile(
     r"(?:没有?|不(?!是|仅|只|光|但|亚于|如|像))(?:[^，。是]*[^，。是第同每这那哪某唯统之单几])?一[个家座顶间位名所只条件把辆张块根种场本双对副幅匹头栋棵朵瓶杯碗盘篮堆排台架艘部片群些支份项套]"
     r"(?!人[住过睡在来去做生吃走待呆]|个|条心|位数)(?![^，。]*[也都][没不])"
 )
+MANNER = re.compile(r"不(?!是)[一-鿿]{0,2}([一-鿿])\1地")
+BARE_RESULT = re.compile(r"不[出到见了起]")
 NAMING = frozenset("negation-habit negation-copula negation-missing-copula".split())
 Check = Callable[[Clause, Sequence[Edit]], bool]
 
@@ -130,10 +132,23 @@ def _is_indefinite(clause: Clause, edits: Sequence[Edit]) -> bool:
 
 
 def _stretches_verb(clause: Clause, edits: Sequence[Edit]) -> bool:
-    """Whether a verb of two syllables takes 得 and its result: 登陆得上."""
+    """Whether a verb of two syllables takes 得 and its result, or loses 不 before it: 登陆得上, 分别出."""
     at = next((e.start for e in edits if e.id == "negation-removed-potential" and e.new == "得"), None)
     verb = next((w for w in clause.words if w.end == at), None)
-    return verb is not None and len(form(verb)) > 1
+    if verb is not None and len(form(verb)) > 1:
+        return True
+    return any(not e.new and BARE_RESULT.match(clause.text, e.start) for e in edits if e.start > 0) and any(
+        w.end == e.start and w.pos == "VERB" for w in clause.words for e in edits
+    )
+
+
+def _is_of_manner(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether 不 stands before how something is done, in whatever words it was cut: 不孤零零地躺着."""
+    return clause.negation is None and MANNER.search(simplified(apply(clause.text, edits))) is not None
+
+
+def _is_verb(word: Word) -> bool:
+    return word.pos == "VERB" or dictionary().get(form(word), "").startswith("v")
 
 
 def _is_posed(clause: Clause, edits: Sequence[Edit]) -> bool:
@@ -142,7 +157,7 @@ def _is_posed(clause: Clause, edits: Sequence[Edit]) -> bool:
     if place is None or form(place) != "在" or clause.negation is not None or not place.index:
         return False
     after = [w for w in clause.words[place.index + 1 :] if w.pos != "PUNCT"]
-    led = len(after) == 1 and len(form(after[0])) == 1 and form(after[0]) not in PLACES
+    led = len(after) == 1 and form(after[0]) not in PLACES and (len(form(after[0])) == 1 or _is_verb(after[0]))
     state = any(e.id == "negation-place" and e.new == "不" for e in edits)
     return form(clause.words[place.index - 1])[-1] in POSTURES or (led and state)
 
@@ -172,6 +187,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("uncertain place of the negator: before 在", _is_posed),
     ("done once, rather than a state", _is_refused),
     ("uncertain place of the negator: before the subject", _opens_twice),
+    ("a manner with 地 under the negation", _is_of_manner),
     ("什么 under a negation", _asks_what),
     ("a condition before the claim", _is_conditional),
     ("uncertain predicate: what there is after a place", _is_existence),

@@ -7,7 +7,7 @@ import re
 # In the sentence as it is.
 ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("a remark on how something looks", re.compile(r"看起来|看上去|^[你您]看[！。]|[，]你看[！。]")),
-    ("a trial or a small amount", re.compile(r"一下|而已|这么多|([一-鿿])一\1(?![一-鿿]个)")),
+    ("a trial or a small amount", re.compile(r"一下|而已|这么多|([一-鿿])了?一\1(?![一-鿿]个)")),
     (
         "a set phrase that holds a negation",
         re.compile(
@@ -15,7 +15,7 @@ ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("a suggestion or a resignation", re.compile(r"就[^，。]*好了\W*$|(?:算|得|罢)了\W*$")),
-    ("为 that is not the copula", re.compile(r"化[^，。]{1,4}为|[我你您他她](?:们)?为[^，。]*的")),
+    ("为 that is not the copula", re.compile(r"化[^，。]{1,4}为|专门为|[我你您他她](?:们)?为[^，。]*的")),
     (
         "two sentences without a mark",
         re.compile(r"[吧吗][我你他]|^([我你他她])[^，。]*[一-鿿]\1(?:确实|是|好|也|就)"),
@@ -35,7 +35,7 @@ ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("an exclamation or a remark", re.compile(r"是(?:很|非常|十分|特别|相当|挺)[^，。]{1,4}的\W*$|有$")),
     ("a negation inside a modifier", re.compile(r"在[^，。]*[不没未][^，。]*的(?:情况|条件|前提)下|[不没未有]、")),
     ("a fear or a rhetorical question", re.compile(r"恐怕|难道|莫非|岂|鬼才")),
-    ("an exclamation or a reminder", re.compile(r"真是太|好[一-鿿]{1,2}好[一-鿿]")),
+    ("an exclamation or a reminder", re.compile(r"是太[^，。]*了|好[一-鿿]{1,2}好[一-鿿]")),
     ("an exclamation or a reminder", re.compile(r"急[！!]|^别忘")),
     ("the sentence is cut off", re.compile(r"[…⋯]")),
 )
@@ -62,7 +62,7 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a restriction or another negation under a negation",
         re.compile(
-            r"没有别|没有只|没有?[才刚]|(?<!标)准不是|不主要取|倒不是有|不存在[两二三四五六七八九十几\d]|本不[能会应可]|没有比[^，。]*有|没有?从[^，。]*(?:开始|起)到|没有有|不差不多|就并非|^是只有|有不可能|不是可能|不为什么|不是[甚什][么麽]"
+            r"没有别|没有只|没有?[才刚]|(?<!标)准不是|不主要取|倒不是有|^没有[^，。的]*们(?!的)|(?:裸体|赤裸|赤脚|独自|单独)[不没]在|没有?(?:[说笑想喊叫哭骂]着[一-鿿]|很(?![多少])|非常|十分|更加|知道)|不存在[两二三四五六七八九十几\d]|本不[能会应可]|没有比[^，。]*有|没有?从[^，。]*(?:开始|起)到|没有有|不差不多|就并非|^是只有|有不可能|不是可能|不为什么|不是[甚什][么麽]"
         ),
     ),
     (
@@ -74,9 +74,7 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "the negator may belong to a modifier",
-        re.compile(
-            r"不(?!是)[一-鿿]{0,2}([一-鿿])\1地|没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|没[^，是]*的[。！]?$"
-        ),
+        re.compile(r"没有(?:穿|戴|拿|骑|坐|站|带|开着|身|抱|背)\w*的|没[^，是]*的[。！]?$"),
     ),
     (
         "a negator or its removal leaves no predicate",

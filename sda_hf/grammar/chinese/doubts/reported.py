@@ -23,6 +23,7 @@ VOCATIVE = re.compile(
 PERFORMED = re.compile(
     r"正有话|有话[跟对和]|^我(?:们)?(?:正[要想]|也?(?:承认|保证|发誓|答应|宣布|命令|警告|奉劝|劝|恳求|请求|求|祝|谢|敬|告诉|对[你您]说|向[你您]))|[跟和对向][你您]们?(?:谈|说|讲|商量|打听)|这就[去来]"
 )
+TOLD = re.compile(r"^[^，。]{1,6}(?:想|心想|说|道|问|喊|叫)[，,]")
 EXCLAMATION = re.compile(
     r"真(?:把|是[个一太的])|难得|^(?:毕竟|幸而|幸好|幸亏|好在|反正|果然|果真|终于)|才不|—|^[^，。]{0,4}准[是会]"
 )
@@ -62,9 +63,10 @@ def is_exclamation(clause: Clause) -> bool:
     return EXCLAMATION.search(_text(clause)) is not None
 
 
-def has_particle(clause: Clause) -> bool:
-    """Whether a particle of speech ends it."""
-    return PARTICLE.search(_text(clause)) is not None
+def is_told(clause: Clause) -> bool:
+    """Whether somebody is said to think or say the rest of it, or a particle of speech ends it: 皮埃尔想，."""
+    text = _text(clause)
+    return TOLD.search(text) is not None or PARTICLE.search(text) is not None
 
 
 def is_alternative(clause: Clause) -> bool:
@@ -89,7 +91,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("somebody is addressed", is_addressed),
     Doubt("said to somebody", is_performed),
     Doubt("an exclamation", is_exclamation),
-    Doubt("told speech", has_particle),
+    Doubt("told speech", is_told),
     Doubt("one of two claims", is_alternative),
     Doubt("not a clause: it may be a noun phrase", is_named),
 )
