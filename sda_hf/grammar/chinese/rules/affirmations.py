@@ -24,6 +24,7 @@ CLASHING = lexicon.words("modal phrases", "clashing")
 LINKED = lexicon.words("modal phrases", "linked")
 THINKING = lexicon.words("verbs", "thinking")
 COVERBS = lexicon.words("prepositions", "coverbs")
+DEGREES = lexicon.words("adverbs", "degree")
 ASPECTUAL = lexicon.words("adverbs", "perfect")
 VERB_CLASSES = ("v", "vn", "vi", "a", "an", "vd")
 PLAIN = frozenset("也 都 是 有 在 没 没有 不 很 非常 十分 太 最 更 比较 已经 已 正在 正 被 把 给 比".split())
@@ -105,7 +106,9 @@ def _ends_in_adverb(word: Word) -> bool:
     text = form(word)
     if dictionary().get(text, "") == "v":
         return True  # a verb that the tagger took for a noun: 女人学会
-    return text in MODALS or (text not in dictionary() and (text[-1] in MODALS or text[-1] in ADVERBS))
+    return (
+        text in MODALS or text in DEGREES or (text not in dictionary() and (text[-1] in MODALS or text[-1] in ADVERBS))
+    )
 
 
 def _is_subject_clause(clause: Clause) -> bool:
