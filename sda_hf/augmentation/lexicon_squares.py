@@ -96,15 +96,15 @@ class LexiconSquares:
         for batch in self._batches():
             new = list({key: row for row in batch if (key := tuple(row.values())) not in seen}.values())
             seen.update(tuple(row.values()) for row in new)
+            yield from new[: self.count - made]
+            made += len(new)
+            if made >= self.count:
+                return
             if len(new) < LEAST_NEW * BATCH:
                 raise InputValueError(
                     f"LexiconSquares: the {self.split} pairs of language {self.language!r} give no more than "
                     f"{made:,} distinct squares: ask for a smaller count than {self.count:,}"
                 )
-            yield from new[: self.count - made]
-            made += len(new)
-            if made >= self.count:
-                return
 
     def to_dataset(self) -> Dataset:
         """Return the rows as a dataset."""

@@ -16,6 +16,11 @@ PARTS: dict[str, dict[str, Any]] = {
     "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.9},
     # A house is not switched with a person otherwise.
     "subject-object-switch": {"coverage": "full"},
+    "opposition-squares": {
+        "first": {"name": "negation"},
+        "second": {"name": "antonym-substitute"},
+        "fallback": {"name": "statement-denial"},
+    },
     "triplets": {"positive": {"name": "modal-verbs"}, "negative": {"name": "negation"}},
 }
 
@@ -30,7 +35,7 @@ class Entry:
 
     Attributes:
         name: its name in recipes and on the command line.
-        role: "positive", "negative", or "positive, negative" for triplets.
+        role: "positive" or "negative"; for composites of several columns, these: "positive, negative".
         source: the paper, section and table.
         example: its rewrite of one sentence, or the models that it would need.
     """

@@ -77,7 +77,7 @@ class OppositionSquares(Pretrained):
         InputValueError: a value outside what is allowed, or augmenters that do not flip the same thing.
 
     Example:
-        >>> squares = OppositionSquares()(({"text": ["The rooms are clean.", "Hello!"]}))
+        >>> squares = OppositionSquares()({"text": ["The rooms are clean.", "Hello!"]})
         >>> for column, texts in squares.items():
         ...     print(column, texts)
         claim ['The rooms are clean.']
@@ -182,7 +182,7 @@ class OppositionSquares(Pretrained):
         """Return the edits of both flips, or why they do not cancel out."""
         text, parsed = view
         if parsed is None:
-            return CONFLICT if overlap([*first, *second]) else [*first, *second]
+            return CONFLICT if overlap([*first, *second]) else _around(first, second)
         clause = _clause_of(parsed, [*first, *second])
         if clause is None:
             return ELSEWHERE
@@ -191,7 +191,7 @@ class OppositionSquares(Pretrained):
         if doubt:
             return Skip(doubt)
         if not overlap([*first, *second]):
-            return [*first, *second]
+            return _around(first, second)
         changed = grammar.clause_after(clause, second)
         if changed is None:
             return CONFLICT
@@ -259,6 +259,13 @@ def _clause_of(parsed: Parsed, edits: Sequence[Edit]) -> Clause | None:
     start, end = min(edit.start for edit in edits), max(edit.end for edit in edits)
     clauses = (clause for clause in parsed.clauses if isinstance(clause, Clause))
     return next((c for c in clauses if c.words[0].start <= start and end <= c.words[-1].end), None)
+
+
+def _around(first: Sequence[Edit], second: Sequence[Edit]) -> list[Edit]:
+    """Return the edits of both flips in an order in which a phrase of the second stands outside those of the first."""
+    start = min((edit.start for edit in first), default=0)
+    opening = [edit for edit in second if edit.start <= start]
+    return [*opening, *first, *(edit for edit in second if edit.start > start)]
 
 
 def _is_within(edit: Edit, others: Sequence[Edit]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 SPLITS = ("train", "dev", "test")
 # Of 100 groups of words, those for the test and for early choice; the others are for training.
-TEST, DEV = 15, 10
+TEST, DEV = 25, 15
 # A group of more words is for training, whatever its draw: it would be most of a test set.
 LARGEST = 60
 

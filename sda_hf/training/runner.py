@@ -250,7 +250,11 @@ class Run:
                 "run the same command with --resume to continue"
             )
         best, parts = self.arguments.load_best_model_at_end, tuple(f"{name}_" for name in self.recipe.datasets)
-        return training_history(state, outcome.metrics, self.dev_metric, best, self.whole.seconds, parts)
+        metrics = dict(outcome.metrics)
+        if parts:  # the trainer knows of one batch size
+            sizes = [part.batch_size for part in self.parts.values()]
+            metrics["train_samples_per_second"] *= sum(sizes) / len(sizes) / self.recipe.training.batch_size
+        return training_history(state, metrics, self.dev_metric, best, self.whole.seconds, parts)
 
     def _save(self, model: SentenceTransformer, metrics: RunMetrics) -> None:
         """Save the model and its card, and last the metrics, which mark the run as finished."""

@@ -8,7 +8,7 @@ def test_every_augmenter_has_role_source_and_example():
     found = {entry.name: entry for entry in entries()}
     assert list(found) == list(AUGMENTERS)
     for entry in found.values():
-        assert entry.role in ("positive", "negative", "positive, negative")
+        assert entry.role in ("positive", "negative", "positive, negative", "denial, contrary")
         assert entry.source
         assert entry.example != example_of()
         assert not entry.example.startswith("(skips")

@@ -7,15 +7,19 @@ import json
 import pytest
 import torch
 import yaml
-from datasets import Dataset
+from datasets import Dataset, DatasetDict
 from safetensors.torch import load_file
-from sentence_transformers import SentenceTransformer
+from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer
 from sentence_transformers.base.sampler import DefaultBatchSampler
+from sentence_transformers.sentence_transformer.losses import MatryoshkaLoss
 from torch.utils.data import ConcatDataset
 
+from sda_hf.augmentation import LexiconSquares
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
 from sda_hf.training import Recipe, run
 from sda_hf.training.card import rewrite_card
+from sda_hf.training.encoder import make_encoder
+from sda_hf.training.parts import texts_of
 from sda_hf.training.recipe import Data, TrainingSet
 from sda_hf.training.run_folder import RunFolder
 from sda_hf.training.runner import Run
@@ -266,6 +270,45 @@ def test_the_labels_are_those_of_the_untrained_encoder(several):
     assert len(part.rows(part.load(), untrained, None, 4).dataset[0]["label"]) == 16
 
 
+def test_the_default_prompt_of_the_model_is_that_of_training(several, tmp_path, monkeypatch):
+    first = run(load(several, f"output={tmp_path / 'encoder'}", "training.max_steps=1", "evaluation={}"))
+    first.model.prompts, first.model.default_prompt_name = {"retrieval": "barn: "}, "retrieval"
+    first.model.save_pretrained(str(tmp_path / "prompted"))
+    seen = []
+    preprocess = SentenceTransformer.preprocess
+
+    def noted(model, texts, **options):
+        if "prompt" in options:  # not when the card counts tokens
+            seen.append(options["prompt"])
+        return preprocess(model, texts, **options)
+
+    monkeypatch.setattr(SentenceTransformer, "preprocess", noted)
+    overrides = [f"model={tmp_path / 'prompted'}", "evaluation={}"]
+    run(load(several, f"output={tmp_path / 'default'}", *overrides))
+    assert set(seen) == {"barn: "}, "labels and batches"
+    seen.clear()
+    run(load(several, f"output={tmp_path / 'typed'}", *overrides, "training.arguments.prompts={natural: 'a: '}"))
+    assert {prompt or "" for prompt in seen} == {"a: ", ""}
+
+
+def test_generated_rows_are_made_once(several, monkeypatch):
+    recipe = load(several)
+    rows = Run(recipe, RunFolder(recipe.output), None).parts["lexicon"].load()
+    monkeypatch.setattr(LexiconSquares, "__iter__", None)
+    assert Run(recipe, RunFolder(recipe.output), None).parts["lexicon"].load()[:] == rows[:]
+
+
+def test_losses_inside_matryoshka_train_on_several_datasets(several):
+    recipe = load(several, "evaluation={}")
+    checked = Run(recipe, RunFolder(recipe.output), None)
+    loaded = {name: part.load() for name, part in checked.parts.items()}
+    model = make_encoder(recipe, texts_of(loaded), "cpu")
+    rows = {name: part.rows(loaded[name], model, None, 8).dataset for name, part in checked.parts.items()}
+    losses = {name: MatryoshkaLoss(model, part.loss(model), [16, 8]) for name, part in checked.parts.items()}
+    trainer = SentenceTransformerTrainer(model, checked.arguments, DatasetDict(rows), loss=losses)
+    assert trainer.train().global_step == 4
+
+
 @pytest.mark.parametrize(("left", "steps"), [("natural", 4), ("ordinary", 4)])
 def test_one_dataset_may_be_left(several, left, steps):
     drop = [f"datasets.{name}=null" for name in ("lexicon", "natural", "ordinary") if name != left]
@@ -299,9 +342,6 @@ def test_the_gradient_of_a_step_is_the_mean_of_the_datasets(several):
     trained = run(recipe).model
     check = Run(recipe, RunFolder(recipe.output), None)
     loaded = {name: part.load() for name, part in check.parts.items()}
-    from sda_hf.training.encoder import make_encoder
-    from sda_hf.training.parts import texts_of
-
     model = make_encoder(recipe, texts_of(loaded), "cpu").eval()
     total = 0
     for name, part in check.parts.items():
@@ -364,6 +404,17 @@ def test_an_adapter_is_trained_and_saved(named):
     assert metrics["after"]["pairs"]["spearman"] == pytest.approx(
         {entry["step"]: entry["score"] for entry in metrics["training"]["dev"]}[metrics["training"]["best_step"]]
     ), "the best checkpoint was loaded"
+
+
+def test_a_resumed_adapter_ends_as_an_unbroken_one(named):
+    pytest.importorskip("peft")
+    recipe = named("training.lora={rank: 2}", "evaluation.dev=null")
+    folder = RunFolder(run(recipe).output)
+    whole = load_file(folder.path / "adapter_model.safetensors")
+    folder.metrics.unlink()
+    folder.remove_checkpoints_after(str(folder.checkpoints / "checkpoint-2"))
+    resumed = load_file(run(recipe, resume=True).output / "adapter_model.safetensors")
+    assert all(torch.equal(resumed[name], value) for name, value in whole.items())
 
 
 def test_an_adapter_on_layers_that_do_not_exist(named):

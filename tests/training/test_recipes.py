@@ -33,7 +33,7 @@ TINY = "model={build: {layers: 1, hidden_size: 16, heads: 2, intermediate_size: 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_the_parts_of_a_recipe_exist(path):
-    recipe = Recipe.load(path, [TINY, "training.arguments={use_cpu: true}"])
+    recipe = Recipe.load(path, [TINY, "training.arguments={use_cpu: true}", "training.lora=null"])
     run = Run(recipe, RunFolder(recipe.output), None)
     dev = recipe.evaluation.dev if isinstance(recipe.evaluation.dev, list) else [recipe.evaluation.dev]
     assert [task.name for task in run.dev] == [Path(task).stem for task in dev]
@@ -62,6 +62,7 @@ def test_recipe_runs(path, recipe_file, tmp_path, made_models):
         *data_of(Recipe.load(path), sentences),
         "evaluation={test: []}",
         "training.max_steps=2",
+        "training.lora=null",  # which takes a named encoder
         "training.batch_size=4",
         "training.arguments={disable_tqdm: true, use_cpu: true}",
     ]
@@ -89,6 +90,14 @@ def with_made_models(config, made_models):
         return config
     inner = {key: with_made_models(value, made_models) for key, value in config.items()}
     return inner | made_models.get(config.get("name"), {})
+
+
+def test_the_recipe_of_an_adapter_is_that_of_all_weights():
+    whole, adapter = (
+        Recipe.load(RECIPES[0].with_name(f"{name}.yaml"), ["output=/tmp/x"]) for name in ("sees_not", "sees_not_lora")
+    )
+    changes = {"learning_rate": 1e-3, "lora": {}}
+    assert adapter == whole.replace(training=whole.training.replace(**changes))
 
 
 def test_every_recipe_stands_in_the_readme():

@@ -16,7 +16,7 @@ from sda_hf.hub.markdown import text
 from sda_hf.registry import TASKS
 
 # Metrics that get a column of their own next to the headline.
-SECONDARY = ("f1", "chance", "over_denial", "misleading", "uniformity", "length_bias", "jaccard")
+SECONDARY = ("f1", "chance", "over_denial", "uniformity", "length_bias", "jaccard")
 SINGLE_RUN, SELECTED = "\u2020", "\u2021"
 NOTES = {
     SINGLE_RUN: "a single run: seeds differ (50 runs of one SimCSE: 75.11 \u00b1 0.84)",

@@ -22,7 +22,6 @@ HEADERS = {
     "f1": "F1 \u00d7 100",
     "chance": "Chance \u00d7 100",
     "over_denial": "Over denial \u00d7 100",
-    "misleading": "Misleading overlap \u00d7 100",
     "ndcg": "nDCG@10 \u00d7 100",
     "cosine": "Mean cosine",
     "length_bias": "Length bias",

@@ -148,10 +148,12 @@ def _packaged(name: str, title: str) -> str:
 
 
 GROUPS["polarity"] = (
-    _packaged("polarity-written", "Polarity, written items"),
-    _packaged("polarity-natural", "Polarity, natural sentences"),
+    _packaged("polarity-written", "Written claims"),
+    _packaged("polarity-lexicon", "Antonyms"),
+    _packaged("polarity-natural", "Natural claims"),
 )
 GROUPS["polarity-dev"] = (
-    _packaged("polarity-written-dev", "Polarity, written items, dev"),
-    _packaged("polarity-natural-dev", "Polarity, natural sentences, dev"),
+    _packaged("polarity-written-dev", "Written claims, dev"),
+    _packaged("polarity-lexicon-dev", "Antonyms, dev"),
+    _packaged("polarity-natural-dev", "Natural claims, dev"),
 )

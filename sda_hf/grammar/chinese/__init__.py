@@ -6,14 +6,14 @@ import dataclasses
 import importlib
 import random
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from sda_hf.errors import InputValueError
-from sda_hf.grammar.base import GRAMMARS, INSERTED, Candidate, Grammar, Relation
-from sda_hf.grammar.chinese import clauses, lexicon
-from sda_hf.grammar.chinese.doubts import denials, doubt_about
+from sda_hf.grammar.base import GRAMMARS, INSERTED, Candidate, Grammar, Relation, SquareSeed
+from sda_hf.grammar.chinese import clauses, lexicon, squares, thesaurus
+from sda_hf.grammar.chinese.doubts import denials, doubt_about, opposition
 from sda_hf.grammar.chinese.doubts.negation_inside import doubt_inside
 from sda_hf.grammar.chinese.rules import (
     affirmations,
@@ -24,6 +24,7 @@ from sda_hf.grammar.chinese.rules import (
     modality,
     negation,
     punctuation,
+    statement_frames,
     substitution,
     switch,
 )
@@ -57,7 +58,7 @@ class Chinese(Grammar):
     tags: ClassVar[TagTable] = tag_table()
     phrases: ClassVar[dict[str, dict[str, tuple[str, ...]]]] = {
         name: lexicon.phrase_lists(f"phrases {name}")
-        for name in ("modal-verbs", "affirmative-auxiliary", "double-negation")
+        for name in ("modal-verbs", "affirmative-auxiliary", "double-negation", "statement-denial")
     }
     marks: ClassVar[dict[str, str]] = {"chinese": "。，！？；：", "chinese-calm": "。，；："}
     default_marks = "english"  # as EdaCSE does for Chinese, too
@@ -156,6 +157,29 @@ class Chinese(Grammar):
         if tuple(phrases) == self.phrases["double-negation"]["default"]:
             drawn = denials.suited(clause, drawn)
         return _first_fit(_with_phrase(clause, phrase, coverage) for phrase in drawn)
+
+    def deny(self, clause: Clause, rng: random.Random, *, phrases: Sequence[str], coverage: Coverage) -> Result:
+        """Put a phrase that denies it around a whole statement, negated or not."""
+        if clause.mood != "declarative":
+            return Skip("not a statement")
+        edits = statement_frames.put_around(clause, denial_phrases.parsed(rng.choice(phrases)), double_negation.AROUND)
+        return covered(edits, doubt_about(clause, "negate_twice"), coverage)
+
+    def doubt_about_both(self, clause: Clause, first: Sequence[Edit], second: Sequence[Edit]) -> str:
+        """Return why two rewrites that each deny a claim may not cancel out together; empty if they do."""
+        return opposition.doubt_about_both(clause, first, second)
+
+    def square_seed(self, rng: random.Random, split: str) -> SquareSeed:
+        """Draw a claim and its contrary from the antonym pairs of a split."""
+        return squares.draw(rng, split)
+
+    def deny_as(self, clause: Clause, denial: str) -> Result:
+        """Deny a claim that `square_seed` drew in one of the ways that it names."""
+        return squares.denied(clause, denial)
+
+    def antonym_splits(self) -> Mapping[str, str]:
+        """Return the split of each word that has an antonym."""
+        return thesaurus.splits()
 
     def switch(self, clause: Clause, *, coverage: Coverage) -> Result:
         """Exchange subject and object."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import resources
 
 from sda_hf.grammar.base import Relation
+from sda_hf.grammar.splits import split_words
 
 LEXICON = "sda_hf.grammar.chinese.lexicon"
 NEVER = frozenset({"never"})
@@ -61,6 +62,18 @@ def _quantities() -> frozenset[str]:
 
 
 @functools.cache
+def splits() -> Mapping[str, str]:
+    """Return the split of each word with an antonym.
+
+    Example:
+        >>> splits()["高兴"] == splits()["难过"]
+        True
+    """
+    pairs = [pair for _, words in _groups("antonym") for pair in itertools.pairwise(words)]
+    return split_words([*pairs, *((one, other) for _, one, other, *_ in rows("squares.tsv"))])
+
+
+@functools.cache
 def _table(relation: Relation) -> dict[tuple[str, str], tuple[str, ...]]:
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for pos, words in _groups(relation):
@@ -78,15 +91,16 @@ def _parts(relation: Relation) -> dict[str, tuple[str, ...]]:
 
 
 def _groups(relation: Relation) -> Iterator[tuple[str, list[str]]]:
-    for pos, *words in _rows(f"{relation}s.tsv"):
+    for pos, *words in rows(f"{relation}s.tsv"):
         yield pos, " ".join(words).split()
 
 
 @functools.cache
 def _contexts() -> dict[tuple[str, str, str], frozenset[str]]:
-    return {(pos, word, other): frozenset(names.split()) for pos, word, other, names in _rows("antonym_contexts.tsv")}
+    return {(pos, word, other): frozenset(names.split()) for pos, word, other, names in rows("antonym_contexts.tsv")}
 
 
-def _rows(name: str) -> Iterator[list[str]]:
+def rows(name: str) -> Iterator[list[str]]:
+    """Return the rows of a table, without its header."""
     lines = (resources.files(LEXICON) / name).read_text(encoding="utf-8").splitlines()
     return (line.split("\t") for line in lines[1:])

@@ -108,5 +108,7 @@ def _kind_of(clause: Clause, word: Word) -> str | None:
         return "pronoun" if word.label in ARGUMENTS or word.label == "advmod" else None
     if following is not None and following.lower == "longer":
         return "no longer"
+    if word.text == "No" and word.index and following is not None and following.tag == "CD":
+        return None  # "Symphony No 1"
     argument = word.label == "det" and clause.words[word.head].label in ARGUMENTS
     return "determiner" if argument and following is not None else None

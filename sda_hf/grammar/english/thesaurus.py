@@ -55,9 +55,8 @@ def splits() -> Mapping[str, str]:
         >>> splits()["cold"] == splits()["hot"]
         True
     """
-    pairs = [
-        (one, other) for table in ("antonyms.tsv", "antonym_contexts.tsv") for _, one, other, *_ in lexicon.rows(table)
-    ]
+    tables = ("antonyms.tsv", "antonym_contexts.tsv", "squares.tsv")
+    pairs = [(one, other) for table in tables for _, one, other, *_ in lexicon.rows(table)]
     words = {word for pair in pairs for word in pair}
     derived = [(word, word.removesuffix("ly")) for word in words if word.endswith("ly")]
     return split_words([*pairs, *((adverb, adjective) for adverb, adjective in derived if adjective in words)])

@@ -139,8 +139,8 @@ def rows_of(name):
 
 
 def test_groups():
-    assert GROUPS["polarity"] == ("polarity-written", "polarity-natural")
-    assert GROUPS["polarity-dev"] == ("polarity-written-dev", "polarity-natural-dev")
+    assert GROUPS["polarity"] == ("polarity-written", "polarity-lexicon", "polarity-natural")
+    assert GROUPS["polarity-dev"] == ("polarity-written-dev", "polarity-lexicon-dev", "polarity-natural-dev")
     assert all(type(task) is SquareTask for task in resolve_all(["polarity", "polarity-dev"]))
 
 

@@ -147,10 +147,11 @@ def _negated(clause: Clause, rule: Rule, site: Word, negator: str, adverbs: dict
             edits.append(delete(clause, DROPPED, previous))
     elif negator:
         edits.append(before(clause, rule, site, negator))
-    inside = clause.words[site.index : clause.predicate.index]
-    return edits + [
-        delete(clause, DROPPED, w) for w in inside if is_intensifier(w) and w.index + 1 == clause.predicate.index
-    ]
+    last = clause.words[clause.predicate.index - 1]
+    nominal = clause.predicate.pos in ("NOUN", "PROPN")  # 是个好老师
+    if last.index >= site.index and not nominal and last is not clause.predicate and is_intensifier(last):
+        edits.append(delete(clause, DROPPED, last))
+    return edits
 
 
 def _is_other(clause: Clause, adverb: Word, adverbs: dict[str, str]) -> bool:
