@@ -67,6 +67,11 @@ def is_later(clause: Clause) -> bool:
     return any(c.isalnum() for c in clause.text[: clause.words[0].start])
 
 
+def is_typed(clause: Clause) -> bool:
+    """Whether a text without a mark opens with a verb or a coverb, as what is typed to an assistant: 用…发消息."""
+    return clause.end_mark is None and clause.words[0].pos in ("VERB", "ADP", "AUX")
+
+
 def _textual() -> list[Doubt]:
     """Return a doubt for each class of texts."""
     return [Doubt(reason, functools.partial(_matches, pattern)) for reason, pattern in UNAFFIRMED]
@@ -80,6 +85,7 @@ DOUBTS: tuple[Doubt, ...] = (
     *_textual(),
     Doubt("not a clause: the first part has no verb", is_verbless_first),
     Doubt("somebody is called", is_called),
+    Doubt("no mark at the end: it may be a query or a heading", is_typed),
     Doubt("a chronicle", is_chronicled),
     Doubt("another sentence precedes the claim", is_later),
     Doubt("a quotation or a reference", unclaimed.is_cited),
