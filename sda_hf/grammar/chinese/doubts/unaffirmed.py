@@ -24,7 +24,7 @@ LONGEST_CALL = 2  # words that call somebody
 
 def is_verbless_first(clause: Clause) -> bool:
     """Whether a first sentence, or what stands before the first comma, is only a name or a noun: 马车停车场. 现在 …."""
-    if clause.predicate.label in ("compound", "nmod", "amod") and clause.tree.root.pos in NOMINAL:
+    if clause.predicate.label in ("compound", "nmod", "amod") and clause.tree.root.pos == "PART":
         return True
     marks = [w for w in clause.words[: clause.predicate.index] if w.text in "。！？!?；…"]
     if marks:
