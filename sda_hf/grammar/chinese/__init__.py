@@ -239,6 +239,7 @@ def _with_modal(clause: Clause, rng: random.Random, phrases: Sequence[str], doub
         if not doubt and affirmations.is_hidden(clause):
             doubt = "uncertain place of the modal"
         return covered(modality.modalise(clause, rng, phrases, coverage), doubt, coverage)
+    doubt = doubt or doubt_about(clause, "affirm")
     inside: Result | None = None
     if not doubt and affirmations.is_plain(clause):
         inside = modality.modalise(clause, rng, phrases, coverage)
@@ -247,7 +248,7 @@ def _with_modal(clause: Clause, rng: random.Random, phrases: Sequence[str], doub
     framed = affirmations.affirmed(clause, rng, framing)
     if isinstance(framed, Skip):
         return framed
-    against = doubt_about(clause, "affirmation")
+    against = doubt_about(clause, "affirm") or doubt_about(clause, "affirmation")
     if not against:
         return framed
     return inside or covered(modality.modalise(clause, rng, phrases, coverage), doubt or against, coverage)

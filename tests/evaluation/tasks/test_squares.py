@@ -13,6 +13,7 @@ from sda_hf.errors import InputValueError
 from sda_hf.evaluation import GROUPS, SquareTask, evaluate, resolve, resolve_all
 from sda_hf.evaluation.encoder.vectors import Vectors
 from sda_hf.evaluation.tasks.squares import SquareData
+from sda_hf.grammar.english import thesaurus
 
 TASK = SquareTask(name="mine", title="Mine")
 HEADER = "claim\tdenial\tcontrary\tequivalent"
@@ -187,3 +188,16 @@ def test_real_model(minilm):
     found = evaluate(minilm, ["polarity-written-dev", "polarity-natural-dev"])
     assert found["polarity-written-dev"]["rows"] == 60
     assert found["polarity-natural-dev"]["accuracy"] < 15  # words in common hide the negation
+
+
+@pytest.mark.parametrize(("name", "split"), [("polarity-lexicon", "test"), ("polarity-lexicon-dev", "dev")])
+def test_the_antonyms_are_held_out(name, split):
+    splits = thesaurus.splits()
+    found = []
+    for row in rows_of(name):
+        words = {column: set(re.findall(r"[a-z]+", text.lower())) for column, text in row.items()}
+        pairs = (words["claim"] ^ words["contrary"], words["denial"] ^ words["equivalent"])
+        antonyms = min(pairs, key=len)  # the others are negated, each in its own way
+        found += [splits[word] for word in antonyms - {"a", "an", "more", "less"} if word in splits]
+    assert set(found) == {split}
+    assert len(found) > len(rows_of(name))

@@ -17,6 +17,7 @@ from sda_hf.grammar.chinese.doubts import (
     reported,
     statements,
     switch,
+    unaffirmed,
     unclaimed,
 )
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
@@ -30,6 +31,7 @@ DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "deny": (*unclaimed.DOUBTS, *discourse.DOUBTS, *reported.DOUBTS, *statements.DOUBTS),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *double_negation.CLAIM_DOUBTS),
     "frame": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS),
+    "affirm": unaffirmed.DOUBTS,
     "affirmation": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS, *modality.FRAME_DOUBTS),
     "switch": switch.DOUBTS,
     "antonym": antonyms.DOUBTS,

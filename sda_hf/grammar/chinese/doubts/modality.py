@@ -8,6 +8,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS, QUOTES
 from sda_hf.grammar.chinese.doubts.double_negation import ASKED
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
+from sda_hf.grammar.chinese.doubts.unaffirmed_texts import UNCOMMANDED
 from sda_hf.grammar.chinese.predicates import STATIVE, degree_of, is_adjectival, is_having, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.modal_claims import US, YOU, claim_kind
 from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, is_marked
@@ -29,7 +30,10 @@ SHORTEST_OF_NEWS = 3  # words before the verb of saying
 LONGEST_REQUEST = 30  # words
 LONGEST_COMMAND = 14  # words
 LINKING = lexicon.words("conjunctions", "subordinate")
-RHETORICAL = re.compile(r"谁[知会能敢不]|怎么可能|怎么会|怎[能会]|哪[能有]|何必|何尝|何况|岂|难道")
+RHETORICAL = re.compile(
+    r"谁[知会能敢不]|怎么可能|怎么会|怎么[这那]么|怎么可以[这那]|怎[能会]|哪[能有]|何必|何尝|何况|岂|难道"
+)
+PLEADING = re.compile(r"请(?:[你您大家各位]{1,2})?(?:千万)?(?:别|勿|不要)|千万别")
 ANSWERS = frozenset("是的 对 好的 行 感谢 谢谢 多谢 谢 拜托".split())
 
 
@@ -87,6 +91,8 @@ def is_odd_command(clause: Clause) -> bool:
     if claim_kind(clause) not in ("command", "request"):
         return False
     if clause.predicate.pos != "VERB" or form(clause.words[0]) in ("快", "快点", "赶快", "赶紧"):
+        return True
+    if claim_kind(clause) == "command" and UNCOMMANDED.search(simplified(clause.text)) is not None:
         return True
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
     if len(spoken) < SHORTEST_COMMAND or _has_second_claim(clause):
@@ -211,12 +217,18 @@ def is_tagged(clause: Clause) -> bool:
     )
 
 
+def is_pleading(clause: Clause) -> bool:
+    """Whether somebody is asked not to do something: 请别走."""
+    return PLEADING.search(simplified(clause.text)) is not None
+
+
 DOUBTS: tuple[Doubt, ...] = (
     Doubt("uncertain place of the modal", has_stray_site),
     Doubt("uncertain predicate: in a subordinate clause", is_subordinate),
     Doubt("condition and question without a comma", is_conditional_question),
     Doubt("rhetorical question or exclamation", is_rhetorical),
     Doubt("request", is_performed),
+    Doubt("request", is_pleading),
     Doubt("question of consent", is_tagged),
     Doubt("question within a statement", is_embedded),
     Doubt("question without its mark", may_ask),

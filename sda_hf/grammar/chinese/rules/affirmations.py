@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 
@@ -10,7 +11,7 @@ from sda_hf.grammar.chinese.dictionary import dictionary, divides
 from sda_hf.grammar.chinese.mood import QUESTION_WORDS
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_adjectival, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.modal_claims import claim_kind
-from sda_hf.grammar.chinese.rules.modal_sites import site_of, stretch
+from sda_hf.grammar.chinese.rules.modal_sites import AFTER, site_of, stretch
 from sda_hf.grammar.chinese.rules.statement_frames import LINKING, linking_word, put_before, start_of_statement
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import JOINING, MODALS, SCOPE, SPEAKER, is_modal, is_negator, is_progressive, is_time
@@ -24,6 +25,7 @@ CLASHING = lexicon.words("modal phrases", "clashing")
 LINKED = lexicon.words("modal phrases", "linked")
 THINKING = lexicon.words("verbs", "thinking")
 COVERBS = lexicon.words("prepositions", "coverbs")
+DEGREES = lexicon.words("adverbs", "degree")
 ASPECTUAL = lexicon.words("adverbs", "perfect")
 VERB_CLASSES = ("v", "vn", "vi", "a", "an", "vd")
 PLAIN = frozenset("也 都 是 有 在 没 没有 不 很 非常 十分 太 最 更 比较 已经 已 正在 正 被 把 给 比".split())
@@ -90,6 +92,7 @@ def is_plain(clause: Clause) -> bool:
         and not any(form(w) in LINKED for w in clause.words[start : clause.predicate.index + 1])
         and _begins_predicate(clause, site)
         and not _is_cut(clause, site)
+        and not _is_dated(clause, site)
         and not _is_opinion(clause)
         and not _is_bare(clause)
     )
@@ -100,12 +103,20 @@ def _is_clear_of_links(words: tuple[Word, ...]) -> bool:
     return all(is_time(w) or w.pos in (*NAMING, "NUM", "DET", "PUNCT") or form(w) in SPEAKER | LINKING for w in words)
 
 
+def _is_dated(clause: Clause, site: Word) -> bool:
+    """Whether the verb after a place only sets the time of another one: 被抓前春风得意."""
+    words = clause.words[site.index : clause.predicate.index + 2]
+    return any(b.pos == "VERB" and form(a) in AFTER for b, a in itertools.pairwise(words))
+
+
 def _ends_in_adverb(word: Word) -> bool:
     """Whether a word is a verb, a modal or an adverb, or one that the dictionary lacks and that ends in one: 车要."""
     text = form(word)
     if dictionary().get(text, "") == "v":
         return True  # a verb that the tagger took for a noun: 女人学会
-    return text in MODALS or (text not in dictionary() and (text[-1] in MODALS or text[-1] in ADVERBS))
+    return (
+        text in MODALS or text in DEGREES or (text not in dictionary() and (text[-1] in MODALS or text[-1] in ADVERBS))
+    )
 
 
 def _is_subject_clause(clause: Clause) -> bool:

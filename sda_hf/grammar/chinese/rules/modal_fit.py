@@ -141,5 +141,6 @@ def _fits_question(clause: Clause, kind: ClaimKind, of: str) -> bool:
     if aspect_of(clause).kind in ("perfective", "experiential", "change") or alternative_of(clause) is not None:
         return False
     if kind == "whether":
-        return of == "forecast" and (is_planned(clause) or "下雨" in forms(clause.words)) and not is_state(clause)
+        raining = form(clause.predicate) == "下雨" or forms(clause.words[-3:]).startswith("下雨")
+        return of == "forecast" and (is_planned(clause) or raining) and not is_state(clause)
     return asks_openly(clause)

@@ -28,6 +28,7 @@ MEANS = frozenset("用 通过 以 利用 靠 凭".split())
 ASPECTUAL = lexicon.words("adverbs", "perfect")
 FARTHEST = 5  # words between 到底 and the word that asks
 TIMES_COUNTED = frozenset("次 度 番 遍 回".split())
+WORTH = frozenset("有 是 要 花 值 卖 为 占 差 欠 付 收 交 剩 用 省 赚".split())  # 要多少钱
 PURPOSE = frozenset("以便 以免 免得 省得 以致 以至".split())
 AFTER = frozenset("后 前 时 之后 以后 之前 以前 时候 之际 的话 期间".split())
 SUBORDINATING = LINKING | {"每当", "正当", "待", "随", "要不是"}
@@ -193,8 +194,11 @@ def _before_date(clause: Clause, at: int) -> int:
 def inquiry_site(clause: Clause) -> Word | None:
     """Return the word before which 到底 goes in a question: the verb, or the words that ask if they come first."""
     asking = question_word(clause)
-    if asking is None:
-        return None
+    site = _inquiring(clause, asking) if asking is not None else None
+    return _settled(clause, asking, site) if asking is not None and site is not None else None
+
+
+def _inquiring(clause: Clause, asking: Word) -> Word | None:
     if asking is alternative_of(clause):
         return clause.words[_before_modals(clause, _before_quantifier(clause, asking.index))]
     before = clause.words[asking.index - 1] if asking.index else None
@@ -205,6 +209,31 @@ def inquiry_site(clause: Clause) -> Word | None:
     if form(asking) in MANNER:
         return clause.words[_before_modals(clause, asking.index)]
     return _before_asked(clause, asking, before)
+
+
+def _settled(clause: Clause, asking: Word, site: Word) -> Word | None:
+    """Return the place of 到底, moved out of a phrase: before 喝什么茶, 能省多少钱, 把我们带到哪里."""
+    start = stretch(clause, site.index)
+    words = clause.words
+    before = words[site.index - 1] if site.index > start else None
+    if site.index < asking.index:
+        asked = words[asking.head] if asking.label in ("det", "nummod", "clf") and asking.head >= 0 else asking
+        if asked.label.startswith("nsubj") and words[asking.index - 1].pos in ("NOUN", "PROPN", "VERB", "ADV", "PART"):
+            verbal = words[asking.index - 1].pos == "VERB" and form(words[asking.index - 1]) != "开始"
+            site = site if verbal else asking
+        while site.index < asking.index and site.label.startswith("nsubj"):
+            site = words[site.index + 1]
+        between = words[site.index + 1 : asking.index]
+        located = form(site) == "在" and between and all(w.pos in NOMINAL for w in between)
+        priced = form(asking) == "多少" and not between and form(site) not in WORTH and len(form(site)) == 1
+        site = asking if located or priced else site
+    elif site is asking and before is not None and before.pos == "VERB" and before.index == start:
+        site = before if form(asking) not in MANNER | CAUSE else site
+    elif before is not None and form(before) in ("些", "点", "点儿"):
+        return None
+    if any(form(w) == "把" and w.pos == "ADP" for w in words[start : site.index]):
+        return None if form(asking) not in MANNER else site
+    return words[_before_modals(clause, site.index)]
 
 
 def _before_asked(clause: Clause, asking: Word, before: Word | None) -> Word | None:

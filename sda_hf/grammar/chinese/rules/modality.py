@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.mood import final_particles
 from sda_hf.grammar.chinese.predicates import copula_of, modal_of, modal_site
+from sda_hf.grammar.chinese.rules.modal_asked import asked_site
 from sda_hf.grammar.chinese.rules.modal_claims import ClaimKind, claim_kind, inner_claim, proposes
 from sda_hf.grammar.chinese.rules.modal_fit import COMMAND as OBLIGING
 from sda_hf.grammar.chinese.rules.modal_fit import Ranker, is_comment, kinds_of
@@ -39,6 +40,7 @@ STATEMENT = Rule("modal", "modal before the predicate")
 AFFIRMED = Rule("modal-comment", "adverb of affirmation before the predicate")
 UNCLAIMED = Rule(AFFIRMED.id, AFFIRMED.words, doubt="statement or command: there is no subject")
 QUESTION = Rule("modal-question", "modal in a question")
+UNASKED = Rule(QUESTION.id, QUESTION.words, doubt="question: it is uncertain what is asked about")
 COMMAND = Rule("modal-command", "modal on a command")
 RULES: dict[ClaimKind, Rule] = {
     "command": COMMAND,
@@ -174,6 +176,9 @@ def _put(clause: Clause, kind: ClaimKind, phrase: str) -> Result:
     if kind == "which":
         asked = inquiry_site(clause) if "inquire" in kinds_of(phrase) else question_site(clause)
         return [before(clause, rule, asked, phrase)] if asked is not None else Skip("question")
+    if kind == "whether" and kinds_of(phrase)[0] == "affirm":
+        asked = asked_site(clause)
+        return [before(clause, rule if asked else UNASKED, asked or site_of(clause, comment=True), phrase)]
     site = site_of(clause, comment=comment and not (kinds_of(phrase)[0] == "infer" and kind in ("open", "habit")))
     if kind == "narrative" and phrase in ("应该", "应当") and copula_of(clause) is None:
         phrase += "是"
