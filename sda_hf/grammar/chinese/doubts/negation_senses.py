@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.mood import YOU
 from sda_hf.grammar.chinese.predicates import final_le
@@ -19,6 +20,12 @@ KNOWN = frozenset("知道 记得 明白 清楚 懂得 希望".split())
 POSTURES = frozenset("坐 站 躺 蹲 跪 趴 靠 睡 挂 停 放 摆 住 立".split())
 PLACES = frozenset("家 场 校 内 外 里 此 岗 座 京 这 那 上 下 左 右 前 后".split())
 DONE = frozenset("拒绝 要求 允许 答应 保持".split())
+QUALITIES = lexicon.words("adjectives", "gradable") | {"乏味"}
+DIRECTIONS = frozenset("进 到 入 出 回 过 向 成".split())
+PLACED = frozenset("在 是 有 到 去 来".split())
+TYPED_VERBS = 2
+TYPED_WORDS = 7  # with more verbs than that
+LONGEST_TYPED = 12
 SPEAKERS = frozenset("我 我们 咱们".split())
 CONDITION = re.compile(r"^(?:如果|要是|假如|倘若|若是|既然|只要|除非)")
 # A thing that is new in the text: 没在一家餐馆. 不是 goes with one, and so does a habit: 不在一家银行工作.
@@ -61,7 +68,9 @@ def _follows_wearing(clause: Clause, edits: Sequence[Edit]) -> bool:
         return False
     held = [w.index for w in clause.words[: place.index] if form(w)[-1] in "着著" and len(form(w)) < 4]
     between = clause.words[held[-1] + 1 : place.index] if held else ()
-    return bool(between) and not any(form(w) in "的时，," for w in between)
+    of_subject = clause.subject is None or not held or held[-1] < clause.subject.last.index
+    ends = "的时，," if of_subject else "时，,"
+    return bool(between) and not any(form(w) in ends for w in between)
 
 
 def _cuts_verb(clause: Clause, edits: Sequence[Edit]) -> bool:
@@ -73,9 +82,36 @@ def _cuts_verb(clause: Clause, edits: Sequence[Edit]) -> bool:
     joined = previous[-1:] + text[0]
     if len(previous) == 1 and dictionary().get(joined, "").startswith("v") and previous not in "人家者员":
         return clause.words[place.index - 1].pos in ("PART", "NOUN", "PROPN")
-    if len(previous) == len(text) == 2 and previous[0] == text[0]:
-        return True  # 自娱自乐
+    if len(previous) == len(text) == 2 and (previous[0] == text[0] or {previous, text} <= QUALITIES):
+        return True  # 自娱自乐, 枯燥乏味
+    if text in DIRECTIONS and previous not in dictionary() and clause.words[place.index - 1].pos == "NOUN":
+        return True  # 脚陷|进
     return len(text) == 1 and place.pos == "VERB" and dictionary().get(text, "v").startswith("n") and text not in "在有"
+
+
+def _follows_verbal_noun(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether a verb right before the negator was read as the second of two nouns: 女人学会|放风筝."""
+    place = _place(clause, edits)
+    if place is None or place.index < 2 or clause.negation is not None or place.pos != "VERB":
+        return False
+    first, second = clause.words[place.index - 2 : place.index]
+    known = dictionary().get(form(second), "")
+    return first.pos in ("NOUN", "PROPN") and second.pos == "NOUN" and len(form(second)) > 1 and known == "v"
+
+
+def _is_typed(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether a text without its mark is long, or has several verbs, as two sentences or a query have."""
+    words = [w for w in clause.words if w.pos != "PUNCT"]
+    verbs = sum(w.pos == "VERB" and form(w) not in PLACED for w in words)
+    return clause.end_mark is None and len(words) > (TYPED_WORDS if verbs > TYPED_VERBS else LONGEST_TYPED)
+
+
+def _wants_noun(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether 要 of a wish stands before what is wanted rather than what is to be done: 我要锡纸烫."""
+    changed = any(e.id == "negation-modal" and clause.text[e.start : e.end] == "要" for e in edits)
+    known = dictionary().get(form(clause.predicate), "")
+    unknown = not known and len(form(clause.predicate)) > 1
+    return changed and clause.predicate.pos == "VERB" and (unknown or known.startswith("n"))
 
 
 def _takes_other_le(clause: Clause, edits: Sequence[Edit]) -> bool:
@@ -180,6 +216,9 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("要 that may tell of a plan", _is_planned),
     ("uncertain place of the negator: after what is worn or held", _follows_wearing),
     ("uncertain place of the negator: in a word", _cuts_verb),
+    ("no mark at the end: it may be two sentences", _is_typed),
+    ("uncertain predicate: another one precedes", _follows_verbal_noun),
+    ("要 before what is wanted", _wants_noun),
     ("了 that belongs to what is thought", _takes_other_le),
     ("任何 without its negation", _restores_event_of_any),
     ("what the speaker knows", _knows_own),
