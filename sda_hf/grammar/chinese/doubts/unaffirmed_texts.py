@@ -41,6 +41,10 @@ UNAFFIRMED: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "no mark at the end: it may be a query or a heading",
+        re.compile(r"了没有?$|[一-鿿]{3,}有$|急[！!。]*$|^(?:急|跪|诚)?求|查询[！!]?$"),
+    ),
+    (
         "a definition or a gloss",
         re.compile(
             r"[，,](?:即|亦即|也就是|意即|意为|意思是|又称|俗称|简称|指的?是?)(?![便使将日刻可])|^[^，,]{1,8}[，,](?:指|谓|意|喻|即)"
@@ -76,7 +80,7 @@ UNAFFIRMED: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(r"[一-鿿](?:完|罢|毕)[^，。]{0,6}[，,](?:又|就|便|再|然后)|^[^，。]{1,10}(?:说着|说完)"),
     ),
 )
-# What is commanded for a person who is in command of it holds no particle of a statement, no warning and no speaker.
+# Signs of a statement, a warning or a speaker in what looks like a command.
 UNCOMMANDED = re.compile(
     r"[了过着]|已经|已|将|敢|之[前后]|时候|[不没别勿]|注意|当心|小心|留神|听着|等等|放心|什么|谁|怎|[？?]|[花费用]|真|算|滚|[吧呗嘛][，,。！!]|(?:说|道|喊|叫)[。，！!]?$|[，,][^，,。]{1,10}(?:说|说道|喊道|叫道|问道)|您好|晚安"
 )
