@@ -9,10 +9,12 @@ from __future__ import annotations
 from sda_hf.grammar.chinese.doubts import (
     antonyms,
     common,
+    discourse,
     double_negation,
     modality,
     negation,
     punctuation,
+    reported,
     statements,
     switch,
     unaffirmed,
@@ -25,8 +27,8 @@ from sda_hf.syntax.clause import Clause
 DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "punctuate": punctuation.DOUBTS,
     "modalise": (*common.DOUBTS, *common.CLAIM_DOUBTS, *modality.DOUBTS),
-    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *unclaimed.DOUBTS, *negation.DOUBTS),
-    "deny": (*unclaimed.DOUBTS, *statements.DOUBTS),
+    "negate": (*common.DOUBTS, *common.CLAIM_DOUBTS, *unclaimed.DOUBTS, *discourse.DOUBTS, *negation.DOUBTS),
+    "deny": (*unclaimed.DOUBTS, *discourse.DOUBTS, *reported.DOUBTS, *statements.DOUBTS),
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *double_negation.CLAIM_DOUBTS),
     "frame": (*double_negation.TEXT_DOUBTS, *double_negation.FRAME_DOUBTS),
     "affirm": unaffirmed.DOUBTS,

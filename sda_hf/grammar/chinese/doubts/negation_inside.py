@@ -13,10 +13,11 @@ from sda_hf.grammar.chinese.dictionary import dictionary
 from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.double_negation import ASKED, COUNTED, SUGGESTING, is_odd_command, is_unmarked
 from sda_hf.grammar.chinese.doubts.negation_fit import unfit
+from sda_hf.grammar.chinese.doubts.negation_senses import missed
 from sda_hf.grammar.chinese.doubts.odd_results import ODD_RESULTS, ODD_SENTENCES, oddity
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le, is_future, is_habitual
 from sda_hf.grammar.chinese.rules.negation.events import HABITS
-from sda_hf.grammar.chinese.rules.negation.words import is_intensifier, segment_of
+from sda_hf.grammar.chinese.rules.negation.words import CLASSIFIERS, is_intensifier, segment_of
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.spans import is_time
 from sda_hf.grammar.chinese.surface import form, forms
@@ -44,13 +45,17 @@ PARTICLES = frozenset("啦 嘛 呀 呗 嘞 喽".split())
 ODD_COMMAND = re.compile(r"([一-鿿])\1|了[。！!]*$|…|^(?:快些|好|急)")
 TAGGED = re.compile(r"[，,](?:(?:是|对|好|行|可以|不是)[吧吗么]|好不好|是不是|对不对|行不行)\W*$")
 ORDERED = re.compile(r"(?:请|請|[你您]们?|千万|大家)*")
-UNFORBIDDEN = re.compile(r"先|[令使让]人|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
+UNFORBIDDEN = re.compile(r"问[我他她你]个|先|[令使让]人|敢|很|真|太|非常|可以|会|能|属于|是|急|再坐")
+UNASKED = re.compile(
+    r"^(?:请|[你您]们?)?(?:别|不要|不用|甭)?(?:担心|害怕|难过|紧张|生气|着急|介意|误会|见怪|哭|慌|客气|灰心|绝望|后悔|伤心)"
+)
 UNSUITED_IN_LONG = lexicon.words("negation-inside", "unsuited-in-long")
 UNSUITED_FOR_EVENTS = lexicon.words("negation-inside", "unsuited-for-events")
 CONDITIONS = lexicon.words("negation-inside", "conditions")
 TIMES_BEFORE = frozenset("后 时 时候 之后 以后 看来 报道".split())
 FEELING = frozenset("对 对于 跟 比 为".split())
 SHORT = 9  # words
+NEW = re.compile(rf"一[大小]?[{''.join(w for w in sorted(CLASSIFIERS) if len(w) == 1)}]")
 NOBODY = ("没人", "无人")
 REMARK = 4  # words and marks: 下雨了。
 LONGEST_WITH_SETTING = 16
@@ -75,7 +80,7 @@ def doubt_inside(clause: Clause, edits: Sequence[Edit]) -> str:
     if clause.mood == "imperative" or any(e.new in ("别", "別") for e in edits):
         added = any(e.new in ("别", "別") for e in edits)
         return "" if _is_clear_command(clause, spoken, added) else "it may not be a command"
-    if is_new(clause) and any(e.id in OF_VERBS for e in edits):
+    if is_new(clause) and any(e.id in OF_VERBS | {"negation-having"} for e in edits):
         return "an indefinite subject"
     if EMPHATIC.search(simplified(clause.text)) is not None and not _has_quality(edits):
         return "an exclamation or an emphasis"
@@ -91,7 +96,8 @@ def _doubt_of_statement(clause: Clause, edits: Sequence[Edit], spoken: Sequence[
         return "a second claim"
     if odd := _oddity(clause, edits):
         return odd
-    alone = ALONE | {"由于"} if clause.negation is not None else ALONE
+    state = clause.negation is not None or copula_of(clause) is not None
+    alone = ALONE | {"由于"} if state else ALONE
     if any(form(w) in alone for w in clause.words[: clause.predicate.index]):
         return "a reason, a result or a rhetorical question"
     if lacks_own_subject(clause):
@@ -102,7 +108,8 @@ def _doubt_of_statement(clause: Clause, edits: Sequence[Edit], spoken: Sequence[
         return "uncertain place of the negator"
     if any(e.id == "negation-habit" for e in edits) and not _is_of_habit(clause):
         return "a scene rather than a habit or a plan"
-    return unfit(clause, edits) or ("a particle that no longer fits" if form(spoken[-1]) in PARTICLES else "")
+    unsuited = missed(clause, edits) or unfit(clause, edits)
+    return unsuited or ("a particle that no longer fits" if form(spoken[-1]) in PARTICLES else "")
 
 
 def asks(clause: Clause) -> bool:
@@ -125,7 +132,7 @@ def is_new(clause: Clause) -> bool:
     text = simplified(common.sentence_of(clause))
     if clause.subject is not None and form(clause.subject.first) == "一":
         text = simplified(clause.text[clause.subject.first.start :])
-    return text.startswith("一") and COUNTED.match(text) is not None
+    return NEW.match(text) is not None or (text.startswith("一") and COUNTED.match(text) is not None)
 
 
 def has_other_claim(clause: Clause) -> bool:
@@ -154,6 +161,8 @@ def _is_clear_command(clause: Clause, spoken: Sequence[Word], added: bool) -> bo
         return False
     plain = not added or (clause.end_mark is not None and NEGATING.search(text) is None)
     if added and form(spoken[-1]) not in SUGGESTING and is_odd_command(clause):
+        return False
+    if UNASKED.search(text) is not None:
         return False
     return plain and 2 <= len(spoken) <= LONGEST_COMMAND and not UNFORBIDDEN.search(ORDERED.sub("", text, count=1))
 

@@ -7,7 +7,7 @@ import re
 # In the sentence as it is.
 ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("a remark on how something looks", re.compile(r"看起来|看上去|^[你您]看[！。]|[，]你看[！。]")),
-    ("a trial or a small amount", re.compile(r"一下|而已|这么多|([一-鿿])一\1(?![一-鿿]个)")),
+    ("a trial or a small amount", re.compile(r"一下|而已|这么多|([一-鿿])了?一\1(?![一-鿿]个)")),
     (
         "a set phrase that holds a negation",
         re.compile(
@@ -15,18 +15,27 @@ ODD_SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("a suggestion or a resignation", re.compile(r"就[^，。]*好了\W*$|(?:算|得|罢)了\W*$")),
-    ("为 that is not the copula", re.compile(r"化[^，。]{1,4}为|[我你您他她](?:们)?为[^，。]*的")),
+    ("为 that is not the copula", re.compile(r"化[^，。]{1,4}为|专门为|[我你您他她](?:们)?为[^，。]*的")),
     (
         "two sentences without a mark",
         re.compile(r"[吧吗][我你他]|^([我你他她])[^，。]*[一-鿿]\1(?:确实|是|好|也|就)"),
     ),
-    ("a contrast inside", re.compile(r"[^，。]但[^，。]+败")),
+    ("a contrast inside", re.compile(r"[^，。]但[^，。]+败|不是[^，。]+(?<!不)是(?!谁|什么|否)")),
+    ("less than a number", re.compile(r"不[到足][\d一二三四五六七八九十两几百千半]")),
+    ("no longer", re.compile(r"已经?没有?[^，。]*了|也不确定\W*$")),
+    ("a query with a wrong character", re.compile(r"[有是]那[些个]$")),
+    ("all but some", re.compile(r"^除了[^，。]*(?:所有|全)")),
+    ("one of several", re.compile(r"^[把将][^，。]*[每都]|^每(?:小时|分钟|天|年|月|周)[^我你他她，。]{0,5}。")),
+    (
+        "two claims without a mark",
+        re.compile(r"已经[^，。]*正(?:在|敲)|^[^，。]有[^，。的]{1,5}[一-鿿]有[^，。的]{1,5}$"),
+    ),
     ("soon after", re.compile(r"(?:不久|很快|一会儿?|马上|随即)就[^，。]*了")),
     ("what was not expected", re.compile(r"没有?[想料]到")),
     ("an exclamation or a remark", re.compile(r"是(?:很|非常|十分|特别|相当|挺)[^，。]{1,4}的\W*$|有$")),
     ("a negation inside a modifier", re.compile(r"在[^，。]*[不没未][^，。]*的(?:情况|条件|前提)下|[不没未有]、")),
     ("a fear or a rhetorical question", re.compile(r"恐怕|难道|莫非|岂|鬼才")),
-    ("an exclamation or a reminder", re.compile(r"真是太|好[一-鿿]{1,2}好[一-鿿]")),
+    ("an exclamation or a reminder", re.compile(r"是太[^，。]*了|好[一-鿿]{1,2}好[一-鿿]")),
     ("an exclamation or a reminder", re.compile(r"急[！!]|^别忘")),
     ("the sentence is cut off", re.compile(r"[…⋯]")),
 )
@@ -35,12 +44,26 @@ ODD_RESULTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a number under a negation",
         re.compile(
-            r"没有[两二三四五六七八九十][个名位只座条]|没有个|没有很[多少]|不是几[岁个]|没.*一[个支条只件把辆张块根名位种场本顶双对副幅匹头座间栋棵朵瓶杯碗盘篮堆排台架艘部段片面]|没有几[个名位只条辆]|不用[^，。]*太多|需要太"
+            r"没有[两二三四五六七八九十几](?:[个名位只座条套家间台艘辆匹]|[一-鿿](?=[一-鿿]的))|没有个|没有很[多少]|不是几[岁个]|没.*一[个支条只件把辆张块根名位种场本顶双对副幅匹头座间栋棵朵瓶杯碗盘篮堆排台架艘部段片面]|没有几[个名位只条辆]|不用[^，。]*太多|需要太"
         ),
     ),
     (
+        "what began in the past under a negation",
+        re.compile(r"从[^，。]{1,10}(?:起|开始)[^。]*(?:还没|尚未|未曾)"),
+    ),
+    (
+        "an extent or a potential that is not said",
+        re.compile(r"[一-鿿]{2}得了\W*$|一点也?很|永远[会能]|得不(?:惊人|出奇|要命|可怕|吓人|厉害|离谱|慌)|得足以"),
+    ),
+    (
+        "what nobody asks for",
+        re.compile(r"要(?:害怕|担心|难过|紧张|怕|生气|着急|介意|误会|误解|见怪|哭|慌|急|客气|灰心|绝望|后悔|伤心)"),
+    ),
+    (
         "a restriction or another negation under a negation",
-        re.compile(r"没有别|没有只|没有有|不差不多|就并非|^是只有|有不可能|不是可能|不为什么|不是[甚什][么麽]"),
+        re.compile(
+            r"没有别|没有只|没有?[才刚]|(?<!标)准不是|不主要取|倒不是有|^没有[^，。的]*们(?!的)|(?:裸体|赤裸|赤脚|独自|单独)[不没]在|没有?(?:[说笑想喊叫哭骂]着[一-鿿]|很(?![多少])|非常|十分|更加|知道)|不存在[两二三四五六七八九十几\d]|本不[能会应可]|没有比[^，。]*有|没有?从[^，。]*(?:开始|起)到|没有有|不差不多|就并非|^是只有|有不可能|不是可能|不为什么|不是[甚什][么麽]"
+        ),
     ),
     (
         "an adverb of time that does not fit",

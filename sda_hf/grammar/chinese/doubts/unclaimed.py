@@ -18,6 +18,7 @@ from sda_hf.grammar.chinese.predicates import (
     modal_of,
 )
 from sda_hf.grammar.chinese.rules.negation.words import segment_of
+from sda_hf.grammar.chinese.rules.statement_frames import OPENING_QUOTES
 from sda_hf.grammar.chinese.script import simplified
 from sda_hf.grammar.chinese.surface import form, forms
 from sda_hf.syntax.clause import Clause, Word
@@ -34,7 +35,7 @@ RHETORICAL = re.compile(
     r"怎么(?:能|会|可能|知道|敢|好|舍得|忍心|可以)|^(?:请问)?(?:如何|怎么|怎样|为什么|为何|为啥|咋)|都有(?:什么|哪)|有什么[^，。]*好"
 )
 ASSISTED = re.compile(
-    r"^(?![^，。]*[他她它])(?:求(?!婚)|.{0,5}(?:帮我|替我|给我)(?!们?的))[^，。]*[^。]$|^[^，。他她它你您我]{0,8}(?:叫我|提醒我)[^，。]*[^。]$"
+    r"^帮忙|^(?![^，。]*[他她它])(?:求(?!婚)|.{0,5}(?:帮我|替我|给我)(?!们?的))[^，。]*[^。]$|^[^，。他她它你您我]{0,8}(?:叫我|提醒我)[^，。]*$"
 )
 FIGURES = re.compile(r"[人男女孩们者员手家师狗猫马客众族辈士]$")
 ADDRESSED = frozenset("你 您 你们 您们".split())
@@ -71,7 +72,8 @@ def is_request(clause: Clause) -> bool:
 def may_be_command(clause: Clause) -> bool:
     """Whether who is addressed is said to do something, which can be a command: 你去找他."""
     opening = segment_of(clause, clause.predicate)[0]
-    first = opening if form(opening) in ADDRESSED else clause.words[0]
+    start = 1 if clause.words[0].text in OPENING_QUOTES and len(clause.words) > 1 else 0
+    first = opening if form(opening) in ADDRESSED else clause.words[start]
     if clause.mood != "declarative" or clause.negation is not None or form(first) not in ADDRESSED:
         return False
     text = simplified(clause.text[first.start : clause.words[-1].end])

@@ -21,7 +21,7 @@ DOUBLE = Rule("negation-removed-double", "one of two negations removed")
 OPPOSITES = lexicon.pairs("negation", "opposites")
 TWO_TO_ONE = lexicon.pairs("negation", "two-to-one")
 DROPPED = lexicon.words("negation", "dropped-in-affirmation")
-GRADABLE = lexicon.words("adjectives", "gradable")
+GRADABLE = lexicon.words("adjectives", "gradable") | frozenset("多 少 差 远 近 久".split())
 EVENT_KINDS = ("没", "没有", "未")
 ALL = lexicon.words("quantifiers", "universal")
 ABLE = lexicon.words("modals", "ability") | lexicon.words("modals", "duty") | {"愿意", "敢", "肯", "可能"}
@@ -193,7 +193,10 @@ def _plain_state(clause: Clause, word: Word) -> list[Edit]:
     little = _not_a_bit(clause, word)
     if little is not None:
         return [replace(clause, REMOVED, little, "很", word)]
-    if after is not None and after is clause.predicate and form(after) in GRADABLE and clause.mood == "declarative":
+    previous = word_before(clause, word)
+    described = previous is not None and form(previous) == "是" and not ends  # 是不正确的
+    graded = after is not None and after is clause.predicate and form(after) in GRADABLE
+    if graded and not described and clause.mood == "declarative":
         return [replace(clause, REMOVED, word, "很")]
     return [delete(clause, REMOVED, word)]
 

@@ -34,7 +34,7 @@ def copular(clause: Clause) -> Result | None:
         if taken is not None:
             return [before(clause, COPULA, taken, "不")]
         return [replace(clause, COPULA, copula, "不是"), *kept]
-    if previous is not None and form(previous) in ("就", "便", "才", "即", "正"):
+    if previous is not None and form(previous) in ("就", "便", "才", "即", "正", "真"):
         return [replace(clause, COPULA, previous, "不"), *kept]
     if text == "是" and previous is not None and form(previous) in ("总", "老"):
         return [before(clause, COPULA, previous, "并不")]

@@ -108,7 +108,7 @@ def _is_bare_disposal(clause: Clause) -> bool:
 def no_event(clause: Clause) -> str:
     """Return 没, or 没有 before a verb of two syllables and in long sentences."""
     first = site_of(clause)
-    short = len(form(first)) == 1 and len(clause.words) <= 2 * SHORT and form(first) not in ("没", "令", "使")
+    short = len(form(first)) == 1 and len(clause.words) <= 2 * SHORT and form(first) not in ("没", "令", "使", "于")
     return "没" if short else "没有"
 
 

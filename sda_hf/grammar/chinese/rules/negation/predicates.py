@@ -52,6 +52,7 @@ FACTS = lexicon.words("verbs", "facts")
 WANTING = lexicon.words("modals", "will")
 WILLING = frozenset("我 他 她 我们 他们 她们 咱们".split())
 OWN = lexicon.pairs("negation", "own-negators")
+PERMISSION = 5  # words: 你可以走; a longer sentence with 可以 tells what somebody is able to do
 FEELING = ("对", "对于")
 
 
@@ -150,7 +151,8 @@ def _modal(clause: Clause) -> Result | None:
 def _plain(clause: Clause, modal: Word, kept: list[Edit]) -> Result:
     text = form(modal)
     personal = clause.subject is not None and clause.subject.head.pos == "PRON"
-    if text == "可以" and clause.mood == "declarative" and not personal:
+    permits = personal and len(clause.words) <= PERMISSION and form(clause.predicate)[-1] not in "到见"
+    if text == "可以" and clause.mood == "declarative" and not permits:
         return [replace(clause, MODAL, modal, "不能"), *kept]  # an ability rather than a permission
     if text != "要" and text not in MODALS:
         return [*negated_state(clause, MODAL, modal), *kept]
