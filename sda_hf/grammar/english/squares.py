@@ -191,13 +191,15 @@ MAKERS: dict[str, Callable[[random.Random, Line, tuple[str, str], str], SquareSe
     "ADV": _adverbial,
 }
 WAYS = {"frame": 12, "never": 8, "at all": 9, "after-be": 14, "in no way": 4}
+# Ways that deny more than the sentence claims: they contradict it, but what is on its side need not be so strong.
+STRONGER = {"never", "in no way"}
 
 
 def _seed(rng: random.Random, plain: tuple[str, ...], graded: tuple[str, ...], allowed: set[str]) -> SquareSeed:
     """Return a seed: what is said with a degree is denied without it, as "isn't very bad" is hardly "very good"."""
     if not plain[0].startswith("That "):  # "It is not true that that ..."
         allowed = allowed | {"frame"}
-    denials = [_way(rng, allowed) for _ in plain]
+    denials = [_way(rng, allowed), _way(rng, allowed - STRONGER)]
     return SquareSeed(graded[0], graded[1], (plain[0], plain[1]), (denials[0], denials[1]))
 
 

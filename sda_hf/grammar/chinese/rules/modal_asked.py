@@ -25,7 +25,7 @@ NAMING = ("NOUN", "PROPN", "PRON", "NUM", "X", "PART")
 LONGEST_CALL = 2  # words after the last comma that call somebody
 # What is not asked plainly: alternatives, requests, questions of consent, rhetorical ones, and those with 真 already.
 UNPLAIN = re.compile(
-    r"还是|是不是|是否|可否|能否|什么|谁|哪|怎|为何|干[嘛吗]|几|多少|难道|才|还不|倒|竟|\s|[帮替给跟和]我|请(?!问)|[就也]不"
+    r"还是|是不是|是否|可否|能否|什么|谁|哪|怎|为何|干[嘛吗]|几|多少|难道|才|还不|倒|竟|\s|[帮替给跟和]我|请(?!问)|[就也]不|不[就也]"
     r"|[想说问][不没我你您他她]|一下|不是|或者|[，,](?:是|对|好|行|可以|没错|懂)[吗吧么嘛]|还记得|[吧呢没不]\W*$|没有\W*$|[？?！!][^”」]*[？?]|道|…"
 )
 

@@ -20,6 +20,7 @@ EFFECTS = lexicon.words("modal phrases", "effects")
 AFFECTING = lexicon.words("modal phrases", "affecting") | lexicon.words("verbs", "causing")
 UNABLE = frozenset("无法 未能 不能".split())
 ANY = frozenset("什么 谁 哪里 哪儿 啥".split())
+ASKED_FOR = frozenset("什么 啥 谁 哪 哪个 哪些 哪里 哪儿".split())
 CAUSE = frozenset("为什么 为何 为啥 干嘛 干吗 咋".split())
 TIME_OR_PLACE = frozenset("于 在".split())
 POSTURES = frozenset("站 坐 躺 跪 蹲 睡 住 放 挂 停 趴 靠 走 跑".split())
@@ -227,12 +228,16 @@ def _settled(clause: Clause, asking: Word, site: Word) -> Word | None:
         located = form(site) == "在" and between and all(w.pos in NOMINAL for w in between)
         priced = form(asking) == "多少" and not between and form(site) not in WORTH and len(form(site)) == 1
         site = asking if located or priced else site
-    elif site is asking and before is not None and before.pos == "VERB" and before.index == start:
-        site = before if form(asking) not in MANNER | CAUSE else site
+    elif site is asking and before is not None and before.pos == "VERB" and _asks_for_thing(clause, asking):
+        if before.index > start and words[before.index - 1].pos not in (*NOMINAL, "AUX"):
+            return None
+        site = before
     elif before is not None and form(before) in ("些", "点", "点儿"):
         return None
     if any(form(w) == "把" and w.pos == "ADP" for w in words[start : site.index]):
         return None if form(asking) not in MANNER else site
+    if site.pos == "VERB" and site.index > start + 1 and form(words[site.index - 1]) == "去":
+        site = words[site.index - 1]
     return words[_before_modals(clause, site.index)]
 
 
@@ -253,6 +258,12 @@ def _before_asked(clause: Clause, asking: Word, before: Word | None) -> Word | N
     if stretch(clause, asking.index) > clause.predicate.index:
         return asking if asking.pos in ("ADV", "VERB", "AUX") else None
     return site
+
+
+def _asks_for_thing(clause: Clause, asking: Word) -> bool:
+    """Whether a word asks for what a verb before it is done to, or where: 什么, but not 什么时候."""
+    following = clause.words[asking.index + 1 : asking.index + 2]
+    return form(asking) in ASKED_FOR and not (following and form(following[0]) in AFTER)
 
 
 def _is_far(clause: Clause, site: Word, asking: Word) -> bool:
