@@ -196,7 +196,8 @@ def _is_posed(clause: Clause, edits: Sequence[Edit]) -> bool:
     led = len(after) == 1 and form(after[0]) not in PLACES and (len(form(after[0])) == 1 or _is_verb(after[0]))
     state = any(e.id == "negation-place" and e.new == "不" for e in edits)
     previous = form(clause.words[place.index - 1])
-    return previous[-1] in POSTURES or dictionary().get(previous, "") == "v" or (led and state)
+    verbal = len(previous) > 1 and dictionary().get(previous, "").startswith("v")
+    return previous[-1] in POSTURES or (state and (verbal or led))
 
 
 def _is_refused(clause: Clause, edits: Sequence[Edit]) -> bool:
