@@ -24,6 +24,7 @@ from pathlib import Path
 
 from sda_hf.augmentation import Rewrite, from_config
 from sda_hf.augmentation.base import Augmenter, views
+from sda_hf.augmentation.listing import OF_PARTS
 from sda_hf.registry import AUGMENTERS
 
 SENTENCES = Path(__file__).parents[1] / "quickstart" / "sentences.txt"
@@ -98,7 +99,7 @@ def augmenters(fit_on: Sequence[str]) -> dict[str, Augmenter]:
         parts[f"{name}, full"] = {"name": name, "coverage": "full"}
     found = {}
     for name in [*AUGMENTERS, *(name for name in parts if name not in AUGMENTERS)]:
-        if name == "triplets":
+        if name in OF_PARTS:  # of several columns; their parts are in the list
             continue
         augmenter = from_config({"name": name, **parts.get(name, {})})
         if not augmenter.models:

@@ -13,7 +13,7 @@ from sda_hf.augmentation.columns import is_batch, text_column, texts_of
 from sda_hf.augmentation.compose import share_parse
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
-from sda_hf.augmentation.rewrite import Rewrite, outcome
+from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.augmentation.sda import Negation, StatementDenial
 from sda_hf.augmentation.substitution import AntonymSubstitute
 from sda_hf.augmentation.workers import end_with_parent
@@ -172,8 +172,10 @@ class OppositionSquares(Pretrained):
 
     def _square(self, view: View, denial: Rewrite, contrary: Rewrite) -> Square:
         skipped = denial.skipped or contrary.skipped
-        both = Skip(skipped) if skipped is not None else self._both(view, denial.edits, contrary.edits)
-        equivalent = outcome(view[0], both)
+        if skipped is not None:
+            equivalent = Rewrite(view[0], view[0], skipped=skipped)
+        else:
+            equivalent = self.first.outcome(view[0], lambda: self._both(view, denial.edits, contrary.edits))
         if equivalent.skipped is None:
             return Square(denial, contrary, equivalent)
         return Square(*(Rewrite(view[0], view[0], skipped=equivalent.skipped) for _ in Square._fields))

@@ -1,5 +1,6 @@
 """No text stops a job: odd words, errors that nobody foresaw, long texts, and memory."""
 
+import itertools
 import random
 import resource
 import sys
@@ -53,6 +54,27 @@ def test_a_sample_of_the_fuzzer_finds_nothing(monkeypatch):
     assert set(rewritten.values()) == {500}
     assert set(rewritten) == set(slowest)
     assert len(rewritten) >= 25
+
+
+def test_a_sample_of_the_fuzzer_breaks_no_square(monkeypatch):
+    monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
+    from fuzz import strings
+
+    parts = (sda_hf.Negation, sda_hf.AntonymSubstitute, sda_hf.StatementDenial)
+    squares = sda_hf.OppositionSquares(*(part(on_error="raise") for part in parts))
+    texts = list(itertools.islice(strings(20_261, 500), 500))
+    found = squares.rewrite(texts)
+    assert [square.denial.original for square in found] == texts
+    assert 5 < sum(square.skipped is None for square in found) < 250
+
+
+def test_a_square_that_breaks_is_skipped(monkeypatch):
+    squares = sda_hf.OppositionSquares()
+    monkeypatch.setattr(sda_hf.OppositionSquares, "_both", lambda *_: [][1])
+    assert squares.explain("The room is clean.").skipped == "internal error: IndexError: list index out of range"
+    strict = sda_hf.OppositionSquares(first=sda_hf.Negation(on_error="raise"))
+    with pytest.raises(IndexError):
+        strict.explain("The room is clean.")
 
 
 @dataclass(frozen=True, kw_only=True)

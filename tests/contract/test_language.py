@@ -7,7 +7,7 @@ from sda_hf.augmentation import from_config
 from .languages import NAMES, RULES, make, names_in
 
 CHINESE = names_in("zh")
-ENGLISH_ONLY = {"tfidf-negatives", "random-contextual-words", "statement-denial"}
+ENGLISH_ONLY = {"tfidf-negatives", "random-contextual-words"}
 
 
 def test_every_augmenter_offers_chinese_but_for_those_that_cannot():

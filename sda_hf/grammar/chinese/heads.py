@@ -198,7 +198,7 @@ class Heads:
 
     def from_disk(self, path: str | Path, **kwargs: object) -> Heads:
         """Load the weights."""
-        with np.load(Path(path) / FILE, allow_pickle=False) as saved:
+        with np.load(Path(path) / FILE) as saved:
             self.labels = saved["labels"].tolist()
             self.weights = {name: saved[name].astype(np.float32) for name in saved.files if name != "labels"}
         return self
