@@ -206,6 +206,15 @@ def _is_refused(clause: Clause, edits: Sequence[Edit]) -> bool:
     return gone and clause.negation is None and form(clause.predicate) in DONE
 
 
+def _hides_aspect(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether 不 stands before a verb whose 过 may have been cut off with the next word: 吃|过火|锅."""
+    place = _place(clause, edits)
+    if place is None or place.index + 1 >= len(clause.words) or len(form(place)) > 2:
+        return False
+    after = form(clause.words[place.index + 1])
+    return len(after) > 1 and after[0] in "过過" and any(e.new == "不" for e in edits)
+
+
 def _asks_what(clause: Clause, edits: Sequence[Edit]) -> bool:
     """Whether 什么 under the negator turns from what into anything: 没在看什么."""
     place = _place(clause, edits)
@@ -229,6 +238,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("done once, rather than a state", _is_refused),
     ("uncertain place of the negator: before the subject", _opens_twice),
     ("a manner with 地 under the negation", _is_of_manner),
+    ("过 that may mark the aspect", _hides_aspect),
     ("什么 under a negation", _asks_what),
     ("a condition before the claim", _is_conditional),
     ("uncertain predicate: what there is after a place", _is_existence),

@@ -52,6 +52,7 @@ FACTS = lexicon.words("verbs", "facts")
 WANTING = lexicon.words("modals", "will")
 WILLING = frozenset("我 他 她 我们 他们 她们 咱们".split())
 OWN = lexicon.pairs("negation", "own-negators")
+WITH_OBJECT = lexicon.words("negation", "having-words")
 PERMISSION = 5  # words: 你可以走; a longer sentence with 可以 tells what somebody is able to do
 FEELING = ("对", "对于")
 
@@ -215,6 +216,15 @@ def _having(clause: Clause) -> Result | None:
     return [*negated_state(clause, STATE, site), *rest]
 
 
+def _having_word(clause: Clause) -> Result | None:
+    """有钱: 没有钱, where verb and object are one word, whatever its tag; not after 很."""
+    previous = word_before(clause, clause.predicate)
+    graded = previous is not None and previous.pos == "ADV"
+    if form(clause.predicate) not in WITH_OBJECT or graded or aspect_of(clause).marker is not None:
+        return None
+    return [*negated_state(clause, HAVING, clause.predicate, "没"), *unmarked(clause)]
+
+
 def _little(clause: Clause) -> Result | None:
     """有点难: 不难."""
     after = word_after(clause, clause.predicate)
@@ -274,6 +284,7 @@ def _intensifies(clause: Clause, word: Word) -> bool:
 
 
 RULES: tuple[Callable[[Clause], Result | None], ...] = (
+    _having_word,
     copula.nominal,
     copula.timed,
     copula.copular,
