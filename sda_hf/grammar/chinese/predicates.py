@@ -14,6 +14,7 @@ from sda_hf.syntax.clause import Clause, Word
 
 STATIVE = lexicon.words("verbs", "stative")
 HAVING = lexicon.words("verbs", "having")
+EXPERIENCED = lexicon.words("verbs", "experienced")
 COPULA = lexicon.words("verbs", "copula")
 COMPLEMENTS = lexicon.words("verbs", "complements")
 WITH_DE = lexicon.words("verbs", "with-de")
@@ -98,12 +99,20 @@ def is_stative(clause: Clause) -> bool:
 
 
 def is_adjectival(clause: Clause) -> bool:
-    """Whether the predicate is an adjective: by its tag, or with 很 before it and no object."""
+    """Whether the predicate is an adjective: by its tag, or with 很 before it and no object, or with 太 and 了."""
     if copula_of(clause) is not None or form(clause.predicate) in STATIVE:
         return False
+    if is_excessive(clause):
+        return True
     return clause.predicate.pos == "ADJ" or (
         degree_of(clause) is not None and not clause.children(clause.predicate, "obj")
     )
+
+
+def is_excessive(clause: Clause) -> bool:
+    """Whether 太 and an adjective are one word, before 了: 太贵了."""
+    text = form(clause.predicate)
+    return len(text) == 2 and text[0] == "太" and final_le(clause) is not None
 
 
 def degree_of(clause: Clause) -> Word | None:
@@ -153,6 +162,8 @@ def aspect_of(clause: Clause) -> Aspect:
     adverbs = clause.words[: clause.predicate.index]
     adverb = next((w for w in adverbs if form(w) in PERFECT), None)
     progressive = next((w for w in adverbs[modal_site(clause).index :] if is_progressive(clause.tree, w)), None)
+    if form(clause.predicate) in EXPERIENCED and marker is None:
+        return Aspect("experiential", None, final, adverb)
     kinds: dict[str, AspectKind] = {"了": "perfective", "过": "experiential", "着": "durative", "著": "durative"}
     if marker is not None and marker is final and clause.predicate.pos == "ADJ":
         return Aspect("change", marker, final, adverb)

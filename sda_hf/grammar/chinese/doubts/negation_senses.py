@@ -215,6 +215,13 @@ def _hides_aspect(clause: Clause, edits: Sequence[Edit]) -> bool:
     return len(after) > 1 and after[0] in "过過" and any(e.new == "不" for e in edits)
 
 
+def _has_lasted(clause: Clause, edits: Sequence[Edit]) -> bool:
+    """Whether 没 stands before how long something has lasted: 结婚三年了."""
+    after = [w for w in clause.words[clause.predicate.index + 1 :] if w.pos != "PUNCT"]
+    timed = any(w.pos == "NUM" for w in after) and any(form(w)[-1] in "年月天周时" for w in after)
+    return timed and final_le(clause) is not None and any(e.id == "negation-event" for e in edits)
+
+
 def _asks_what(clause: Clause, edits: Sequence[Edit]) -> bool:
     """Whether 什么 under the negator turns from what into anything: 没在看什么."""
     place = _place(clause, edits)
@@ -238,6 +245,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("done once, rather than a state", _is_refused),
     ("uncertain place of the negator: before the subject", _opens_twice),
     ("a manner with 地 under the negation", _is_of_manner),
+    ("a length of time under a negation", _has_lasted),
     ("过 that may mark the aspect", _hides_aspect),
     ("什么 under a negation", _asks_what),
     ("a condition before the claim", _is_conditional),

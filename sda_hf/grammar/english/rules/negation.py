@@ -36,6 +36,7 @@ SUBJUNCTIVES = frozenset(lexicon.phrases("formulae", "subjunctives"))
 POSSIBLE = frozenset({"may", "might"})
 REQUESTING = lexicon.words("verbs", "requesting")
 WANTING = lexicon.words("verbs", "wanting")
+INFERRED_OF = lexicon.words("negation", "inferred-of")
 REQUESTED = lexicon.words("negation", "requested")
 OF_REQUESTS = lexicon.words("adverbs", "of-requests")
 BE_RULE = Rule("negated-operator", "not on be")
@@ -201,7 +202,7 @@ def _negate_operator(clause: Clause, verbs: VerbGroup, operator: Word, contracti
     if clause.inverted and clause.mood == "interrogative":
         return _negate_inverted(clause, operator, full, contractions, short)
     adverb = None if clause.inverted else before_negation(clause, operator)
-    if full in POSSIBLE or (full == "must" and any(w.lower in HAVE for w in verbs.words)):
+    if full in POSSIBLE or (full == "must" and _is_inference(clause, verbs)):
         full = _impossible(verbs)
         rule = Rule("negated-operator", f"{operator.lower} → {full} not")
     expanded = short and not contractions
@@ -224,6 +225,17 @@ def _have_in_full(clause: Clause, operator: Word) -> list[Edit]:
     rule = Rule("negated-operator", "'ve → have after n't")
     following = clause.words[operator.index + 1 : operator.index + 2]
     return [swap(w, " have", rule) for w in following if w.lower == "'ve" and w.start == operator.end]
+
+
+def _is_inference(clause: Clause, verbs: VerbGroup) -> bool:
+    """Whether "must" draws a conclusion: "must have left"; "she must be tired", but not "must be paid"."""
+    if any(w.lower in HAVE for w in verbs.words):
+        return True
+    following = clause.words[verbs.words[-1].index + 1 :]
+    said = clause.subject is not None and clause.subject.head.lower in INFERRED_OF
+    is_being = verbs.words[-1].lower == "be" and bool(following) and following[0].tag != "VBN"
+    progressive = len(verbs.words) > 2 and verbs.words[-1].tag == "VBG"
+    return said and (is_being or progressive)
 
 
 def _impossible(verbs: VerbGroup) -> str:

@@ -20,7 +20,6 @@ HABIT = Rule("negation-habit", "a habit, a plan or a general truth negated with 
 
 HABITS = lexicon.words("verbs", "habits")
 RESULTS = tuple(lexicon.phrases("verbs", "results"))
-EXPERIENCED = lexicon.words("verbs", "experienced")
 SAYING = lexicon.words("verbs", "saying")
 PASSIVE = lexicon.words("prepositions", "passive") - {"受", "叫", "让", "给"}
 IDLE = ("正", "差不多", "不禁", "不由得", "不由")
@@ -48,8 +47,8 @@ def happening(clause: Clause) -> Result | None:
         return _progressive(clause)
     kind = aspect.kind
     marked = unmarked(clause)
-    if kind == "none" and (marked or form(clause.predicate) in EXPERIENCED):
-        kind = "experiential" if form(clause.predicate) in EXPERIENCED else "perfective"
+    if kind == "none" and marked:
+        kind = "perfective"
     if kind == "none" and not _has_happened(clause):
         reason = _reason(clause)
         if reason:
@@ -146,6 +145,8 @@ def _is_placed(clause: Clause, verb: str) -> bool:
 def _has_happened(clause: Clause) -> bool:
     """Whether a claim without aspect tells of an event rather than of a habit, a plan or a general truth."""
     verb = forms([clause.predicate, *complement_of(clause)])
+    if verb in SAYING and any(w.label == "ccomp" and w.head == clause.predicate.index for w in clause.words):
+        return True  # what time is meant is told of what was said
     if is_future(clause) or is_habitual(clause):
         return False
     if is_past(clause) or is_pivotal(clause) or form(site_of(clause)) in TELIC:

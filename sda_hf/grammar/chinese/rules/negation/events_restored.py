@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sda_hf.grammar.chinese import lexicon
-from sda_hf.grammar.chinese.predicates import STATIVE, complement_of, final_le
+from sda_hf.grammar.chinese.predicates import EXPERIENCED, STATIVE, complement_of, final_le
 from sda_hf.grammar.chinese.rules.negation.words import COMMAS, word_after, word_before
 from sda_hf.grammar.chinese.surface import after as put_after
 from sda_hf.grammar.chinese.surface import delete, form, replace
@@ -78,7 +78,7 @@ def _verb_of(clause: Clause, word: Word) -> Word | None:
 
 def _is_marked(clause: Clause, word: Word, verb: Word) -> bool:
     """Whether the claim has an aspect already, or is about a state."""
-    if form(verb) in STATIVE or final_le(clause) is not None:
+    if form(verb) in STATIVE | EXPERIENCED or final_le(clause) is not None:
         return True
     between = clause.words[word.index + 1 : verb.index]
     if any(form(w) in ("在", "正在") and w.pos == "ADV" for w in between):

@@ -184,8 +184,18 @@ def _after_de(clause: Clause) -> Result | None:
     if len(text) == 3 and text[1] == "得" and text not in WITH_DE:
         at = clause.predicate.start
         return [quality.POTENTIAL.edit(at + 1, at + 2, "不")]
-    de = de_of(clause)
+    de = de_of(clause) or _de_of_copy(clause)
     return quality.degree_complement(clause, de) if de is not None else None
+
+
+def _de_of_copy(clause: Clause) -> Word | None:
+    """Return 得 after the verb said again: 唱歌唱得很好."""
+    verb = form(clause.predicate)[0]
+    places = range(clause.predicate.index + 2, len(clause.words))
+    return next(
+        (clause.words[i] for i in places if form(clause.words[i]) == "得" and form(clause.words[i - 1])[-1] == verb),
+        None,
+    )
 
 
 def _having(clause: Clause) -> Result | None:

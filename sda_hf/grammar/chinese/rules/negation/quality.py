@@ -10,6 +10,7 @@ from sda_hf.grammar.chinese.predicates import (
     degree_of,
     final_le,
     is_adjectival,
+    is_excessive,
     modal_of,
     negation_site,
 )
@@ -68,8 +69,10 @@ def adjectival(clause: Clause) -> Result | None:
 
 
 def _of_two(clause: Clause, adjective: Word, previous: Word | None) -> Result | None:
-    """很少: 并不少; 很多 as one word: 不多; 好用: 不好用."""
+    """很少: 并不少; 很多 as one word: 不多; 太贵了: 不太贵; 好用: 不好用."""
     text = form(adjective)
+    if is_excessive(clause):
+        return [before(clause, QUALITY, adjective, "不"), *unmarked(clause)]
     if len(text) == 2 and text[0] == "很":
         return [replace(clause, QUALITY, adjective, ("并不" if text == "很少" else "不") + text[1])]
     if text == "少" and previous is not None and form(previous) == "很":
