@@ -34,6 +34,7 @@ AFTER_BE = lexicon.phrases("squares", "after-be")
 FRAMES = lexicon.phrases("phrases statement-denial", "default")
 DETERMINED = lexicon.words("squares", "determined")
 OWNED = lexicon.words("squares", "owned")
+PEOPLE = lexicon.words("squares", "people")
 UNIQUE = lexicon.words("squares", "unique")
 SENSES = ("seem", "look", "feel", "sound", "taste", "smell")
 PERSONS = ("@person", "@kin", "@single", "@names")
@@ -166,7 +167,7 @@ def _verbal(rng: random.Random, line: Line, words: tuple[str, str], entry: str) 
     tense = rng.choice(("present", "past") if "event" not in line.facts else ("past", "past", "future", "perfect"))
     plain = tuple(_sentence(subject.words, _verb(rng, tense, word, subject), rest) for word in words)
     allowed = {"at all"} if "at-all" in line.facts else set()
-    return _seed(rng, plain, plain, allowed | ({"never"} if "event" not in line.facts else set()))
+    return _seed(rng, plain, plain, allowed | ({"never"} if "habit" in line.facts else set()))
 
 
 def _adverbial(rng: random.Random, line: Line, words: tuple[str, str], entry: str) -> SquareSeed:
@@ -240,7 +241,8 @@ def _verb(rng: random.Random, tense: str, phrase: str, subject: Subject) -> str:
     if tense == "future":
         return _words(_contracted(rng, "will", subject), phrase)
     if tense == "perfect":
-        return _words(_contracted(rng, "has" if subject.form == "3" else "have", subject), inflect(phrase, "VBN"))
+        have = "has" if subject.form == "3" else _contracted(rng, "have", subject)  # "he's blamed" may be "is"
+        return _words(have, inflect(phrase, "VBN"))
     return _finite(phrase, "VBZ" if tense == "present" else "VBD", subject)
 
 
@@ -280,11 +282,17 @@ def _subject(rng: random.Random, name: str) -> Subject:
     """Draw a subject: a pronoun, a name or a noun of a list."""
     if name in PERSONS:
         return _person(rng, name)
-    if rng.random() < 0.08:
-        plural = name.endswith("*")
-        return Subject("they" if plural else "it", "2" if plural else "3", pronoun=True)
     noun = rng.choice(lexicon.phrases("square-subjects", name[1:])) if name.startswith("@") else name
+    if rng.random() < 0.08:
+        return _pronoun(rng, noun)
     return _noun(rng, noun)
+
+
+def _pronoun(rng: random.Random, noun: str) -> Subject:
+    if noun.endswith("*"):
+        return Subject("they", "2", pronoun=True)
+    person = noun.split(" of ")[0].split()[-1] in PEOPLE
+    return Subject(rng.choice(("he", "she")) if person else "it", "3", pronoun=True, person=person)
 
 
 def _person(rng: random.Random, name: str) -> Subject:
