@@ -189,9 +189,45 @@ class Sometimes(_Composite):
         return dataclasses.replace(self, augmenter=self.augmenter.with_epoch(epoch), epoch=epoch)
 
 
+class SeveralColumns(Pretrained):
+    """Base class of composites that fill several columns from one parse."""
+
+    on_skip: str
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[Augmenter, ...]:
+        """The augmenters inside."""
+
+    @property
+    def language(self) -> str:
+        """The language of all parts."""
+        return self.parts[0].language
+
+    @property
+    def parser(self) -> ParserName:
+        """The parser of all parts."""
+        return self.parts[0].parser
+
+    @property
+    def keeps_other_columns(self) -> bool:
+        """Whether the new columns can be combined with the others of the same batch: not if rows are dropped."""
+        return self.on_skip != "drop"
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether every part is fitted, or needs no corpus."""
+        return all(part.is_fitted for part in self.parts)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models of all parts."""
+        return tuple(dict.fromkeys(model for part in self.parts for model in part.models))
+
+
 @register("triplets")
 @dataclass(frozen=True)
-class Triplets(Pretrained):
+class Triplets(SeveralColumns):
     """Anchor, positive and negative of each text, from one parse.
 
     Source: SDA 2024, section 5.3: a positive augmentation and the negation of the same sentence.
@@ -218,7 +254,7 @@ class Triplets(Pretrained):
     on_skip: str = "drop"
 
     def __post_init__(self) -> None:
-        share_parse("Triplets", (self.positive, self.negative))
+        share_parse("Triplets", self.parts)
         for role in ("positive", "negative"):
             given = getattr(self, role)
             if given.role != role:
@@ -226,24 +262,14 @@ class Triplets(Pretrained):
         check_choice("Triplets", "on_skip", self.on_skip, ("drop", "null", "raise"))
 
     @property
-    def language(self) -> str:
-        """The language of both augmenters."""
-        return self.positive.language
-
-    @property
-    def parser(self) -> ParserName:
-        """The parser of both augmenters."""
-        return self.positive.parser
+    def parts(self) -> tuple[Augmenter, ...]:
+        """Both augmenters."""
+        return (self.positive, self.negative)
 
     @property
     def new_columns(self) -> tuple[str, ...]:
         """The columns that a call returns."""
         return ("anchor", "positive", "negative")
-
-    @property
-    def keeps_other_columns(self) -> bool:
-        """Whether the new columns can be combined with the others of the same batch: not if rows are dropped."""
-        return self.on_skip != "drop"
 
     @property
     def by_column(self) -> Mapping[str, Augmenter]:
@@ -252,7 +278,7 @@ class Triplets(Pretrained):
 
     def rewrite(self, texts: Iterable[str]) -> list[tuple[Rewrite, Rewrite]]:
         """Return the outcomes of the positive and of the negative augmenter for each text."""
-        viewed = list(views(texts_of(texts), (self.positive, self.negative)))
+        viewed = list(views(texts_of(texts), self.parts))
         return list(zip(self.positive.rewrite_views(viewed), self.negative.rewrite_views(viewed), strict=True))
 
     def rewrites_by_column(self, texts: Iterable[str]) -> dict[str, list[Rewrite]]:
@@ -286,16 +312,6 @@ class Triplets(Pretrained):
     def fit(self, corpus: Corpus) -> Self:
         """Return a copy with both augmenters fitted to a corpus, which must not be a stream."""
         return dataclasses.replace(self, positive=self.positive.fit(corpus), negative=self.negative.fit(corpus))
-
-    @property
-    def is_fitted(self) -> bool:
-        """Whether both augmenters are fitted, or need no corpus."""
-        return self.positive.is_fitted and self.negative.is_fitted
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models of both augmenters."""
-        return tuple(dict.fromkeys((*self.positive.models, *self.negative.models)))
 
     def with_epoch(self, epoch: int) -> Self:
         """Return a copy with the draws of another pass over the data."""

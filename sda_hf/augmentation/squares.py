@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from sda_hf.augmentation.base import Augmenter, View, register, views
 from sda_hf.augmentation.checks import check_choice
 from sda_hf.augmentation.columns import is_batch, text_column, texts_of
-from sda_hf.augmentation.compose import share_parse
-from sda_hf.augmentation.hub import Pretrained
+from sda_hf.augmentation.compose import SeveralColumns, share_parse
 from sda_hf.augmentation.protocol import Corpus, Rows
 from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.augmentation.sda import Negation, StatementDenial
@@ -22,7 +21,6 @@ from sda_hf.grammar.base import Parsed, grammar_of
 from sda_hf.grammar.edits import Edit, Skip, overlap
 from sda_hf.grammar.splits import SPLITS
 from sda_hf.syntax.clause import Clause
-from sda_hf.syntax.parsers import ParserName
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -53,7 +51,7 @@ class Square(NamedTuple):
 
 @register("opposition-squares")
 @dataclass(frozen=True)
-class OppositionSquares(Pretrained):
+class OppositionSquares(SeveralColumns):
     """Claim, denial, contrary and equivalent of each text, from one parse.
 
     Two flips of the same kind span a square: the claim "The food is good"; its denial by the first flip, "isn't good";
@@ -123,24 +121,9 @@ class OppositionSquares(Pretrained):
         return (self.first, self.second, *([self.fallback] if self.fallback is not None else []))
 
     @property
-    def language(self) -> str:
-        """The language of all augmenters."""
-        return self.first.language
-
-    @property
-    def parser(self) -> ParserName:
-        """The parser of all augmenters."""
-        return self.first.parser
-
-    @property
     def new_columns(self) -> tuple[str, ...]:
         """The columns that a call returns."""
         return COLUMNS
-
-    @property
-    def keeps_other_columns(self) -> bool:
-        """Whether the new columns can be combined with the others of the same batch: not if rows are dropped."""
-        return self.on_skip != "drop"
 
     @property
     def by_column(self) -> Mapping[str, Augmenter]:
@@ -231,7 +214,7 @@ class OppositionSquares(Pretrained):
             )
         return None
 
-    # -- corpora, models and epochs --------------------------------------------------------------
+    # -- corpora and epochs --------------------------------------------------------------
 
     def fit(self, corpus: Corpus) -> Self:
         """Return a copy with every augmenter fitted to a corpus, which must not be a stream."""
@@ -244,16 +227,6 @@ class OppositionSquares(Pretrained):
     def _with(self, parts: Sequence[Augmenter]) -> Self:
         first, second, *rest = parts
         return dataclasses.replace(self, first=first, second=second, fallback=rest[0] if rest else None)
-
-    @property
-    def is_fitted(self) -> bool:
-        """Whether every augmenter is fitted, or needs no corpus."""
-        return all(part.is_fitted for part in self.parts)
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models of all augmenters."""
-        return tuple(dict.fromkeys(model for part in self.parts for model in part.models))
 
 
 def _clause_of(parsed: Parsed, edits: Sequence[Edit]) -> Clause | None:

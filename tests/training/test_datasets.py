@@ -160,10 +160,10 @@ def test_bad_recipe(several, overrides, error, message):
 def test_a_strangers_parser_is_refused(several, place):
     key = place.split("{name")[0]
     text = several.read_text(encoding="utf-8").replace("name: opposition-squares}", "name: opposition-squares, x: 1}")
-    text = text.replace(place, place + " parser: /tmp/evil,")
+    text = text.replace(place, place + " parser: /no/such/parser,")
     assert key in text
     several.write_text(text, encoding="utf-8")
-    with pytest.raises(InputValueError, match=r"datasets: .* the parser '/tmp/evil', which is a path"):
+    with pytest.raises(InputValueError, match=r"datasets: .* the parser '/no/such/parser', which is a path"):
         load(several)
 
 

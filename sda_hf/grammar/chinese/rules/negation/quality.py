@@ -144,6 +144,8 @@ def degree_complement(clause: Clause, de: Word) -> Result | None:
     if at >= len(clause.words) or clause.words[at].pos == "PUNCT":
         return None
     complement = clause.words[at]
+    if len(form(complement)) == 2 and form(complement)[0] == "很":  # 到得很早, where 很早 is one word
+        return [replace(clause, DEGREE, complement, "不" + form(complement)[1]), *unmarked(clause)]
     judged = form(complement) in ("对", "错", "多")
     if judged and not adverbs:
         return [before(clause, DEGREE, complement, "不"), *unmarked(clause)]
