@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
+from sda_hf.commands.augment import augment
+from sda_hf.commands.printing import print_table, push_line, say, split_names
 from sda_hf.errors import InputError, InputValueError
-from sda_hf.terminal import printable
 from sda_hf.training.processes import is_main_process
-
-if TYPE_CHECKING:
-    from sda_hf.hub.upload import Pushed, Target
 
 T = TypeVar("T")
 TRUST_PARSER = "Let the recipe name a parser other than the embedded one; loading it runs its code."
@@ -35,20 +32,15 @@ def main() -> None:
         app()
     except InputError as error:
         if is_main_process():
-            _say(f"error: {' '.join(str(error).split())}", err=True)
+            say(f"error: {' '.join(str(error).split())}", err=True)
         sys.exit(2)
-
-
-def _say(line: str, err: bool = False) -> None:
-    """Print a line, in which control characters of texts and file names are shown."""
-    typer.echo(printable(line), err=err)
 
 
 def _version(wanted: bool) -> None:
     if wanted:
         import sda_hf
 
-        _say(f"sda-hf {sda_hf.__version__}")
+        say(f"sda-hf {sda_hf.__version__}")
         raise typer.Exit
 
 
@@ -90,8 +82,8 @@ def train(
     if seeds is not None:
         summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
         if is_main_process():
-            _print_table("Before and after training", seed_rows(summary))
-            _say(f"Runs and {SEEDS}: {output or loaded.output}")
+            print_table("Before and after training", seed_rows(summary))
+            say(f"Runs and {SEEDS}: {output or loaded.output}")
         return
     from sda_hf.evaluation import comparison_table
     from sda_hf.training.runner import run
@@ -99,14 +91,14 @@ def train(
     result = _until_interrupted(run, loaded, **how)
     if is_main_process():
         if result.after:
-            _print_table(
+            print_table(
                 "Before and after training",
                 comparison_table(result.before, result.after),
                 ("title", "metric", "before", "after", "change"),
             )
-        _say(f"Model, card and metrics: {result.output}")
+        say(f"Model, card and metrics: {result.output}")
         if result.pushed is not None:
-            _say(_pushed(result.pushed))
+            say(push_line(result.pushed))
 
 
 def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -> T:
@@ -116,12 +108,12 @@ def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -
     try:
         return function(*args, **options)
     except Interrupted as interrupted:
-        _say(f"interrupted: {interrupted}", err=True)
+        say(f"interrupted: {interrupted}", err=True)
         raise typer.Exit(130) from None
 
 
 def _announce() -> None:
-    _say("Interrupted: finishing and saving this step; interrupt again to stop at once.", err=True)
+    say("Interrupted: finishing and saving this step; interrupt again to stop at once.", err=True)
 
 
 @app.command()
@@ -167,7 +159,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
         make_folder(report)  # before the slow part
     result = make_report(
         models,
-        _names(tasks),
+        split_names(tasks),
         data_dir,
         aggregate=aggregate,
         skip_missing=skip_missing,
@@ -176,9 +168,9 @@ def evaluate(  # noqa: PLR0913 - each is an option
         cache_dir=None if no_cache else cache or default_folder(),
     )
     for title, rows in result.summary():
-        _print_table(title, rows)
+        print_table(title, rows)
     for line in (*result.changes(), *result.origins()):
-        _say(line)
+        say(line)
     if report is not None:
         written = result.write(report)
         if plots or sentence:
@@ -186,9 +178,9 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
             drawn = draw(result, models, report, sentence or ())
             if not drawn:
-                _say("Nothing to plot: the task geometry was not measured, and no model has dev scores")
+                say("Nothing to plot: the task geometry was not measured, and no model has dev scores")
             written += drawn
-        _say(f"Written: {', '.join(map(str, written))}")
+        say(f"Written: {', '.join(map(str, written))}")
 
 
 @app.command()
@@ -230,9 +222,9 @@ def sweep(  # noqa: PLR0913 - each is an option
         trust_parser=trust_parser,
     )
     if is_main_process():
-        _print_table("Mean over the seeds, and standard deviation", readable_rows(summary))
+        print_table("Mean over the seeds, and standard deviation", readable_rows(summary))
         written = write_tables(summary, str(folder), plots=plots)
-        _say(f"Written: {', '.join(map(str, written))}")
+        say(f"Written: {', '.join(map(str, written))}")
 
 
 @app.command()
@@ -252,25 +244,7 @@ def push(
     from sda_hf.hub.upload import Target
 
     pushed = push_run(run_dir, Target(repo_id, private=private, revision=revision, create_pr=create_pr))
-    _say(_pushed(pushed))
-
-
-def _pushed(pushed: Pushed) -> str:
-    """Return a line that says what a push did."""
-    if pushed.unchanged:
-        return f"Nothing has changed: {pushed.url}"
-    if pushed.pull_request is not None:
-        return f"Pull request: {pushed.pull_request}"
-    return f"{'Created' if pushed.created else 'Updated'}: {pushed.url}"
-
-
-def _list_augmenters(context: typer.Context, wanted: bool) -> None:
-    if wanted:
-        from sda_hf.augmentation.listing import entries, example_of
-
-        language = context.params.get("language", "en")  # it is there if it was given before --list
-        _print_table(f"Rewrites of: {example_of(language)}", [vars(entry) for entry in entries(language)])
-        raise typer.Exit
+    say(push_line(pushed))
 
 
 @app.command()
@@ -281,123 +255,7 @@ def card(
     from sda_hf.training.card import rewrite_card
 
     changed = rewrite_card(run_dir)
-    _say(f"{'Written' if changed else 'Nothing to change'}: {run_dir / 'README.md'}")
+    say(f"{'Written' if changed else 'Nothing to change'}: {run_dir / 'README.md'}")
 
 
-@app.command()
-def augment(  # noqa: PLR0913 - each is an option
-    source: Annotated[
-        Path, typer.Argument(metavar="IN", help="A .txt, .csv, .tsv, .jsonl or .parquet file, optionally .gz.")
-    ],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write, in any of these formats.")],
-    augmenter: Annotated[str, typer.Option(help="Names of augmenters, separated by commas; see --list.")],
-    column: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Column of the texts; by default text, sentence, anchor or sentence1."),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the random draws.")] = 0,
-    language: Annotated[str, typer.Option(is_eager=True, help="Language of the texts: en or zh.")] = "en",
-    parser: Annotated[
-        str | None, typer.Option(help="A spaCy pipeline (package or folder); by default the embedded one.")
-    ] = None,
-    coverage: Annotated[
-        str | None, typer.Option(metavar="sound|full", help="sound skips what a rule is not sure of: the default.")
-    ] = None,
-    sentences: Annotated[
-        str | None, typer.Option(metavar="first|all|random", help="Sentences of a text to rewrite: by default, first.")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it exists.")] = False,
-    push: Annotated[
-        str | None, typer.Option(metavar="ID", help="Also push the rows to a dataset on the Hub, e.g. me/pairs.")
-    ] = None,
-    private: Annotated[bool, typer.Option("--private", help="Make the dataset private.")] = False,
-    safe_csv: Annotated[
-        bool,
-        typer.Option("--safe-csv", help="Put an apostrophe before cells that a spreadsheet would run as formulas."),
-    ] = False,
-    listed: Annotated[
-        bool,
-        typer.Option(
-            "--list",
-            callback=_list_augmenters,
-            is_eager=True,
-            help="Show every augmenter and exit; for another language, give --language first.",
-        ),
-    ] = False,
-) -> None:
-    """Rewrite the sentences of a file; every augmenter adds a column."""
-    from rich.console import Console
-
-    from sda_hf.augmentation.files import augment_file
-    from sda_hf.augmentation.options import augmenters_of
-
-    names = _names(augmenter)
-    if not names:
-        raise InputValueError(
-            f"--augmenter {augmenter!r} is empty: give names separated by commas, such as negation,modal-verbs; "
-            "sda-hf augment --list shows all"
-        )
-    augmenters = augmenters_of(
-        names, seed=seed, language=language, parser=parser, coverage=coverage, sentences=sentences
-    )
-    destination = _dataset(push, private, target)  # before the slow part, to report mistakes at once
-    with Console(stderr=True).status("Augmenting"):
-        summary = augment_file(source, target, augmenters, column=column, safe_csv=safe_csv, overwrite=overwrite)
-    rows = [
-        {"augmenter": name, "rule": rule or "changed", "sentences": count, "share (%)": share}
-        for name, rule, count, share in summary.table_rows()
-    ]
-    _print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
-    _say(f"Written: {target}")
-    if destination is not None:
-        from sda_hf.augmentation.publishing import push_file
-
-        options = {"column": column, "seed": seed, "language": language, "parser": parser, "coverage": coverage}
-        command = _command(source, target, {"augmenter": augmenter, **options, "sentences": sentences})
-        pushed = push_file(target, destination, summary, command)
-        _say(_pushed(pushed))
-
-
-def _dataset(repo_id: str | None, private: bool, target: Path) -> Target | None:
-    """Return the repository that a file is pushed to, if any."""
-    if repo_id is None:
-        if private:
-            raise InputValueError("--private has no effect without --push: add --push me/pairs")
-        return None
-    from sda_hf.augmentation.publishing import check_format
-    from sda_hf.hub.upload import Target
-
-    check_format(target)
-    return Target(repo_id, "dataset", private=private)
-
-
-def _command(source: Path, target: Path, options: Mapping[str, object]) -> str:
-    """Return the command that rewrote a file, with file names but without folders."""
-    given = [(f"--{name}", Path(str(value)).name) for name, value in options.items() if value is not None]
-    return shlex.join(["sda-hf", "augment", source.name, target.name, *(word for pair in given for word in pair)])
-
-
-def _names(joined: str) -> list[str]:
-    names = [name.strip() for name in joined.split(",")]
-    return list(dict.fromkeys(name for name in names if name))
-
-
-def _print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    rows = list(rows)
-    keys = list(columns or (rows[0] if rows else ()))
-    table = Table(title=printable(title), title_justify="left")
-    for key in keys:
-        numeric = all(isinstance(row[key], (int, float)) for row in rows)
-        table.add_column("task" if key == "title" else printable(key), justify="right" if numeric else "left")
-    for row in rows:
-        table.add_row(*(printable(_cell(key, row[key])) for key in keys))
-    Console(markup=False, emoji=False).print(table)  # names may look like markup
-
-
-def _cell(key: str, value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:+.2f}" if key == "change" else f"{value:.2f}"
-    return "not measured" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+app.command()(augment)

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from sda_hf.augmentation.rewrite import outcome
-from sda_hf.cli import _print_table, main
+from sda_hf.cli import main
+from sda_hf.commands.printing import print_table
 from sda_hf.grammar.edits import Edit, Skip
 
 # Clears the screen, sets the window's title, rings, hides what follows, starts a line, reverses the direction.
@@ -35,7 +36,7 @@ def test_what_is_shown_for_it():
 
 @pytest.mark.parametrize("mark", HOSTILE)
 def test_a_table(mark, capsys):
-    _print_table(f"title{mark}", [{f"key{mark}": f"value{mark}", "n": 1}])
+    print_table(f"title{mark}", [{f"key{mark}": f"value{mark}", "n": 1}])
     printed = capsys.readouterr().out
     assert is_harmless(printed)
     assert printed.count(mark.encode("unicode_escape").decode()) == 3

@@ -1,0 +1,55 @@
+"""What all commands print with: lines and tables in which control characters are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from sda_hf.terminal import printable
+
+if TYPE_CHECKING:
+    from sda_hf.hub.upload import Pushed
+
+
+def say(line: str, err: bool = False) -> None:
+    """Print a line, in which control characters of texts and file names are shown."""
+    typer.echo(printable(line), err=err)
+
+
+def push_line(pushed: Pushed) -> str:
+    """Return a line that says what a push did."""
+    if pushed.unchanged:
+        return f"Nothing has changed: {pushed.url}"
+    if pushed.pull_request is not None:
+        return f"Pull request: {pushed.pull_request}"
+    return f"{'Created' if pushed.created else 'Updated'}: {pushed.url}"
+
+
+def split_names(joined: str) -> list[str]:
+    """Return the names in a list separated by commas, each once."""
+    stripped = (name.strip() for name in joined.split(","))
+    return list(dict.fromkeys(name for name in stripped if name))
+
+
+def print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None) -> None:
+    """Print rows as a table; a column without numbers is aligned to the left."""
+    from rich.console import Console
+    from rich.table import Table
+
+    rows = list(rows)
+    keys = list(columns or (rows[0] if rows else ()))
+    table = Table(title=printable(title), title_justify="left")
+    for key in keys:
+        numeric = all(isinstance(row[key], (int, float)) for row in rows)
+        table.add_column("task" if key == "title" else printable(key), justify="right" if numeric else "left")
+    for row in rows:
+        table.add_row(*(printable(_cell(key, row[key])) for key in keys))
+    Console(markup=False, emoji=False).print(table)  # names may look like markup
+
+
+def _cell(key: str, value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:+.2f}" if key == "change" else f"{value:.2f}"
+    return "not measured" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
