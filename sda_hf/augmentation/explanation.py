@@ -99,16 +99,15 @@ def explain(text: str, augmenters: Mapping[str, Augmenter]) -> Explanation:
         raise InputTypeError(f"explain takes one text, got {type(text).__name__}")
     first = next(iter(augmenters.values()))
     given = [*augmenters.values()]
-    if text.strip() and not any(augmenter.parses for augmenter in given):
-        (view,) = zip([text], parsed([text], first.language, first.parser), strict=True)
-    else:
-        (view,) = views([text], given)
+    ((_, clauses),) = views([text], given)
+    if clauses is None and text.strip():  # none of them needs a parse, but the reader does
+        (clauses,) = parsed([text], first.language, first.parser)
     other = misread(text, first.language) if text.strip() else None
     return Explanation(
         text=text,
         language=first.language,
-        clauses=(FoundClause(text, True, skipped=other.reason),) if other else _found(view[1]),
-        rewrites={name: augmenter.rewrite_views([view])[0] for name, augmenter in augmenters.items()},
+        clauses=(FoundClause(text, True, skipped=other.reason),) if other else _found(clauses),
+        rewrites={name: augmenter.rewrite_views([(text, clauses)])[0] for name, augmenter in augmenters.items()},
         roles={name: augmenter.role for name, augmenter in augmenters.items()},
     )
 
@@ -122,9 +121,7 @@ def rule_names(language: str) -> list[str]:
     """
     classes = {name: AUGMENTERS.get(name) for name in AUGMENTERS}
     return [
-        name
-        for name, cls in classes.items()
-        if getattr(cls, "needs", None) == "clause" and language in cls.languages
+        name for name, cls in classes.items() if getattr(cls, "needs", None) == "clause" and language in cls.languages
     ]
 
 
