@@ -14,9 +14,9 @@ from typing import Any
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.files import give_usual_permissions, is_part, part_beside, remove, write_whole
+from sda_hf.files.locks import LOCK, folder_lock
 from sda_hf.run_files import CARD, CHECKPOINTS, METRICS, RECIPE, VERSIONS, RunMetrics
 from sda_hf.training.recipe import Recipe
-from sda_hf.files.locks import LOCK, folder_lock
 
 PACKAGES = (
     "sda-hf",
