@@ -1,6 +1,6 @@
 """Reading and writing files: atomic writes, and the rows of text, CSV, TSV, JSON lines and Parquet files."""
 
-from sda_hf.files.atomic import check_target, new_folder, replacing, write_whole
+from sda_hf.files.atomic import check_target, new_folder, publish, replacing, write_whole
 from sda_hf.files.disk import DiskFullError, disk_is_full, give_usual_permissions
 from sda_hf.files.formats import WRITTEN, format_of
 from sda_hf.files.owners import Owner
@@ -22,6 +22,7 @@ __all__ = [
     "is_part",
     "new_folder",
     "part_beside",
+    "publish",
     "read_columns",
     "read_rows",
     "read_schema",
