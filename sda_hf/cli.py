@@ -10,11 +10,14 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from sda_hf.commands.augment import augment
+from sda_hf.commands.explain import explain
+from sda_hf.commands.lists import augmenters, recipes
 from sda_hf.commands.printing import print_table, push_line, say, split_names
 from sda_hf.errors import InputError, InputValueError
 from sda_hf.training.processes import is_main_process
 
 T = TypeVar("T")
+RECIPE = "A YAML file, or the name of one of the recipes that `sda-hf recipes` lists."
 TRUST_PARSER = "Let the recipe name a parser other than the embedded one; loading it runs its code."
 
 app = typer.Typer(
@@ -55,7 +58,7 @@ def _options(
 
 @app.command()
 def train(
-    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A YAML recipe.")],
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help=RECIPE)],
     output: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder of the run; by default the one in the recipe.")
     ] = None,
@@ -185,7 +188,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
 @app.command()
 def sweep(  # noqa: PLR0913 - each is an option
-    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A YAML recipe.")],
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help=RECIPE)],
     grid: Annotated[
         list[str], typer.Option(metavar="KEY=A,B,...", help="Values of a field, e.g. loss.margin=0.1,0.3,0.5.")
     ],
@@ -258,4 +261,5 @@ def card(
     say(f"{'Written' if changed else 'Nothing to change'}: {run_dir / 'README.md'}")
 
 
-app.command()(augment)
+for command in (augment, explain, augmenters, recipes):
+    app.command()(command)

@@ -192,9 +192,10 @@ def test_augment_learns_from_the_file_what_it_needs(folder):
 
 
 def test_augment_lists_what_there_is(folder):
-    done = cli("augment", "--list", cwd=folder, COLUMNS="240")
+    done = cli("augment", "--list", cwd=folder)
     assert done.returncode == 0, done.stderr
-    (line,) = [line for line in done.stdout.splitlines() if "│ negation " in line]
+    assert done.stdout == cli("augmenters", cwd=folder).stdout
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("negation\t")]
     assert "negative" in line
     assert "LREC-COLING 2024" in line
     assert "Her brother didn't buy the big old house." in line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -124,25 +124,29 @@ class LexiconSquares:
     def _rows(self, rng: random.Random) -> Iterator[dict[str, str]]:
         grammar = grammar_of(self.language)
         seeds = [grammar.square_seed(rng, self.split) for _ in range(BATCH)]
-        texts = [text for seed in seeds for text in seed.denied]
+        texts = [corner.text for seed in seeds for corner in seed.corners if corner.denial is not None]
         denied = (text.main for text in parsed(texts, self.language, self.parser))
         for seed in seeds:
-            square = self._square(seed, next(denied), next(denied))
+            clauses = [next(denied) if corner.denial is not None else None for corner in seed.corners]
+            square = self._square(seed, clauses)
             if square is not None:
                 yield square
 
-    def _square(self, seed: SquareSeed, *denied: Clause | Skip | None) -> dict[str, str] | None:
+    def _square(self, seed: SquareSeed, clauses: Sequence[Clause | Skip | None]) -> dict[str, str] | None:
         """Return the square of a seed; None if the language cannot deny one of its sentences."""
         grammar = grammar_of(self.language)
         texts = []
-        for text, clause, denial in zip(seed.denied, denied, seed.denials, strict=True):
-            if not isinstance(clause, Clause):
-                return None
-            rewrite = outcome(text, grammar.deny_as(clause, denial))
-            if rewrite.skipped is not None:
-                return None
-            texts.append(rewrite.text)
-        return dict(zip(COLUMNS, (seed.claim, texts[0], seed.contrary, texts[1]), strict=True))
+        for corner, clause in zip(seed.corners, clauses, strict=True):
+            text = corner.text
+            if corner.denial is not None:
+                if not isinstance(clause, Clause):
+                    return None
+                rewrite = outcome(text, grammar.deny_as(clause, corner.denial))
+                if rewrite.skipped is not None:
+                    return None
+                text = rewrite.text
+            texts.append(grammar.placed(text, corner.frame, seed.context))
+        return dict(zip(COLUMNS, texts, strict=True))
 
     # -- configuration ---------------------------------------------------------------------------
 

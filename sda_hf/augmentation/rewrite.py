@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sda_hf.augmentation.differences import differences_as_html, paragraph, pieces
 from sda_hf.grammar.edits import Edit as Edit
 from sda_hf.grammar.edits import Skip as Skip
 from sda_hf.grammar.edits import apply, overlap
@@ -41,11 +42,19 @@ class Rewrite:
             lines = [self.original, f"  skipped: {self.skipped}"]
         else:
             lines = [self.original, f"→ {self.text}"]
-            lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({_rule(e)})" for e in self.edits]
+            lines += [f"  {self.original[e.start : e.end]!r} → {e.new!r}  ({described(e)})" for e in self.edits]
         return "\n".join(printable(line) for line in lines)
 
+    def _repr_html_(self) -> str:
+        """Return it for a notebook, with what was removed and added marked as such."""
+        parts = pieces(self.original, self.edits)
+        if self.skipped is not None:
+            return paragraph(differences_as_html(parts), f"skipped: {self.skipped}")
+        return paragraph(differences_as_html(parts), "; ".join(dict.fromkeys(described(edit) for edit in self.edits)))
 
-def _rule(edit: Edit) -> str:
+
+def described(edit: Edit) -> str:
+    """Return the rule of an edit, and the doubt about it if there is one."""
     return f"{edit.rule}; only with coverage='full': {edit.doubt}" if edit.doubt else edit.rule
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sda_hf.commands.lists import augmenters
 from sda_hf.commands.printing import print_table, push_line, say, split_names
 from sda_hf.errors import InputValueError
 
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
 
 def _list_augmenters(context: typer.Context, wanted: bool) -> None:
     if wanted:
-        from sda_hf.augmentation.listing import entries, example_of
-
-        language = context.params.get("language", "en")  # it is there if it was given before --list
-        print_table(f"Rewrites of: {example_of(language)}", [vars(entry) for entry in entries(language)])
+        augmenters(context.params.get("language", "en"))  # it is there if it was given before --list
         raise typer.Exit
 
 
@@ -75,7 +73,7 @@ def augment(  # noqa: PLR0913 - each is an option
     if not chosen:
         raise InputValueError(
             f"--augmenter {augmenter!r} is empty: give names separated by commas, such as negation,modal-verbs; "
-            "sda-hf augment --list shows all"
+            "sda-hf augmenters lists them all"
         )
     augmenters = augmenters_of(
         chosen, seed=seed, language=language, parser=parser, coverage=coverage, sentences=sentences

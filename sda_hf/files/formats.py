@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sda_hf.errors import InputFileError, InputValueError
 
-READ = (".txt", ".csv", ".tsv", ".jsonl", ".json", ".parquet")
+READ = (".txt", ".csv", ".tsv", ".jsonl", ".json", ".parquet", ".conllu")
 WRITTEN = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
 
 

@@ -31,6 +31,8 @@ Cells = tuple[int, list[str]]
 BATCH = 1000
 # The largest limit that fits into a C long on every platform.
 LARGEST_CELL = 2**31 - 1
+# What begins the text of a sentence in CoNLL-U.
+SENTENCE = "# text = "
 
 
 def read_rows(path: str | Path, like: str | Path | None = None) -> Iterator[Row]:
@@ -44,6 +46,7 @@ def read_rows(path: str | Path, like: str | Path | None = None) -> Iterator[Row]
       media type text/tab-separated-values says. Blank lines are skipped. Every value is a string.
     - `.jsonl`: a JSON object on each line. Blank lines are skipped. `.json`: the same, or one array of objects.
     - `.parquet`.
+    - `.conllu`: each sentence of a treebank is a row with a single column "text", from its comment "# text = ...".
 
     Each may be compressed (`.gz`). The rows are streamed; only an array in a .json file is held in memory.
 
@@ -96,7 +99,7 @@ def read_columns(path: str | Path, like: str | Path | None = None) -> list[str]:
     kind, packed = format_of(like or path), is_packed(like or path)
     place = _existing(path)
     with _readable(place, packed):
-        if kind == ".txt":
+        if kind in (".txt", ".conllu"):
             return ["text"]
         if kind in CELLS:
             return _header(place, CELLS[kind](place, packed))
@@ -230,6 +233,13 @@ def _text(path: Place, packed: bool) -> Iterator[Row]:
     with _open(path, packed, newline=None) as lines:
         for number, line in enumerate(lines, 1):
             yield f"line {number}", {"text": line.removesuffix("\n")}
+
+
+def _treebank(path: Place, packed: bool) -> Iterator[Row]:
+    with _open(path, packed, newline=None) as lines:
+        for number, line in enumerate(lines, 1):
+            if line.startswith(SENTENCE):
+                yield f"line {number}", {"text": line.removeprefix(SENTENCE).removesuffix("\n")}
 
 
 def _tsv_cells(path: Place, packed: bool) -> Iterator[Cells]:
@@ -385,4 +395,5 @@ READERS: dict[str, Callable[[Place, bool], Iterator[Row]]] = {
     ".jsonl": _jsonl,
     ".json": _json,
     ".parquet": _parquet,
+    ".conllu": _treebank,
 }

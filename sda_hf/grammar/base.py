@@ -42,20 +42,41 @@ NOT_OFFERED_BY_DEFAULT = (
 )
 
 
+class Corner(NamedTuple):
+    """A corner of a square of opposition, before it is put into its context.
+
+    Attributes:
+        text: a sentence.
+        denial: how it is denied: a name of the language, for `Grammar.deny_as`; None if it is not.
+        frame: a phrase about the statement that is put before it afterwards, such as "It is not true that"; or "".
+    """
+
+    text: str
+    denial: str | None = None
+    frame: str = ""
+
+
 class SquareSeed(NamedTuple):
-    """A claim and its contrary, which differ by an antonym, and how to deny them.
+    """What a square of opposition is made from: see `sda_hf.LexiconSquares`.
 
     Attributes:
         claim: a sentence.
-        contrary: the same one with an antonym.
-        denied: what is denied: the claim and its contrary, without a degree ("very").
-        denials: how each of them is denied: names of the language, for `Grammar.deny_as`.
+        denial: what contradicts it by a negation or the like.
+        contrary: what contradicts it by an antonym.
+        equivalent: what contradicts the contrary by a negation or the like.
+        context: what is said around each of the four: what stands before and after it.
     """
 
-    claim: str
-    contrary: str
-    denied: tuple[str, str]
-    denials: tuple[str, str]
+    claim: Corner
+    denial: Corner
+    contrary: Corner
+    equivalent: Corner
+    context: tuple[str, str] = ("", "")
+
+    @property
+    def corners(self) -> tuple[Corner, Corner, Corner, Corner]:
+        """The four corners."""
+        return self.claim, self.denial, self.contrary, self.equivalent
 
 
 GRAMMARS: Registry[Grammar] = Registry("language", "sda_hf.grammar", group="sda_hf.languages")
@@ -201,12 +222,16 @@ class Grammar:
         return {}
 
     def square_seed(self, rng: random.Random, split: str) -> SquareSeed:
-        """Draw a claim and its contrary from the antonym pairs of a split."""
+        """Draw a square from the antonym pairs of a split."""
         raise InputValueError(f"language {GRAMMARS.name_of(self)!r} has no lexicon squares yet")
 
     def deny_as(self, clause: Clause, denial: str) -> Result:
-        """Deny a claim that `square_seed` drew in one of the ways that it names."""
+        """Deny a corner that `square_seed` drew in one of the ways that it names."""
         return NOT_OFFERED
+
+    def placed(self, text: str, frame: str, context: tuple[str, str]) -> str:
+        """Return a corner that `square_seed` drew in its frame and its context."""
+        return text
 
     def check_lexicon(self, lexicon: str) -> None:
         """Check that a lexicon is available.

@@ -28,6 +28,7 @@ from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.card import describe, make_card
 from sda_hf.training.data import Rows
 from sda_hf.training.encoder import add_adapter, make_encoder
+from sda_hf.training.given_files import check_given_files, data_dir_explained
 from sda_hf.training.history import training_history
 from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt
 from sda_hf.training.parts import parts_of, texts_of
@@ -126,17 +127,20 @@ class Run:
             return self._execute(resume=resume, overwrite=overwrite)
 
     def _execute(self, *, resume: bool, overwrite: bool) -> RunResult:
+        check_given_files(self.recipe)
         if self.is_main:
             self.folder.check(self.recipe, resume=resume, overwrite=overwrite)
             if self.publisher is not None:
                 self.publisher.prepare()
-        tests: TestRows = evaluation.read_all(self.tests, self.recipe.evaluation.data_dir)
+        with data_dir_explained(self.recipe):
+            tests: TestRows = evaluation.read_all(self.tests, self.recipe.evaluation.data_dir)
         with self._main_first():
             loaded = {name: part.load() for name, part in self.parts.items()}
         with self._full_disk_explained():
             model = make_encoder(self.recipe, texts_of(loaded), str(self.arguments.device))
         loss = self._loss(model)
-        dev = self._dev_evaluator()
+        with data_dir_explained(self.recipe):
+            dev = self._dev_evaluator()
         with self._full_disk_explained(loss):
             with self._main_first():
                 if self.is_main:

@@ -191,6 +191,14 @@ def test_an_empty_file_has_no_rows(tmp_path, ending, text):
     assert values(write(tmp_path / f"pairs{ending}", text)) == []
 
 
+def test_the_sentences_of_a_treebank(tmp_path):
+    path = tmp_path / "rows.conllu.gz"
+    word = "1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_"
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write(f"# sent_id = 1\n# text = Go!\n{word}\n\n# text_en = no\n# text = Geh #2 = 3\n{word}\n\n")
+    assert list(read_rows(path)) == [("line 2", {"text": "Go!"}), ("line 6", {"text": "Geh #2 = 3"})]
+
+
 def test_a_json_array(tmp_path):
     path = write(tmp_path / "p.json", '\n[{"a": 1},\n {"a": [2, null], "b": {"c": 3}}]\n')
     assert list(read_rows(path)) == [("row 1", {"a": 1}), ("row 2", {"a": [2, None], "b": {"c": 3}})]

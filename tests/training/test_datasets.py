@@ -193,7 +193,7 @@ def test_a_run_names_the_dataset(several, override, message):
 
 
 def test_errors_of_the_rows_name_the_dataset(several):
-    with pytest.raises(InputFileError, match=r"^datasets\.natural: data\.files: no such file: .*nowhere"):
+    with pytest.raises(InputFileError, match=r"^datasets\.natural\.data\.files: no such file: .*nowhere"):
         run(load(several, "datasets.natural.data.files=nowhere.txt"))
     with pytest.raises(InputValueError, match=r"^datasets\.natural\.loss: unknown OppositionLoss argument 'margn'"):
         run(load(several, "datasets.natural.loss={name: opposition, margn: 1}"))

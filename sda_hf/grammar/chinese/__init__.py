@@ -170,11 +170,11 @@ class Chinese(Grammar):
         return opposition.doubt_about_both(clause, first, second)
 
     def square_seed(self, rng: random.Random, split: str) -> SquareSeed:
-        """Draw a claim and its contrary from the antonym pairs of a split."""
+        """Draw a square from the antonym pairs of a split."""
         return squares.draw(rng, split)
 
     def deny_as(self, clause: Clause, denial: str) -> Result:
-        """Deny a claim that `square_seed` drew in one of the ways that it names."""
+        """Deny a corner that `square_seed` drew in one of the ways that it names."""
         return squares.denied(clause, denial)
 
     def antonym_splits(self) -> Mapping[str, str]:

@@ -18,7 +18,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sda_hf.grammar.base import SquareSeed
+from sda_hf.grammar.base import Corner, SquareSeed
 from sda_hf.grammar.chinese import lexicon, thesaurus
 from sda_hf.grammar.chinese.doubts.opposition import ON_PREDICATE
 from sda_hf.grammar.chinese.rules.denial_phrases import parsed
@@ -137,8 +137,8 @@ MAKERS: dict[str, Callable[[random.Random, Line, tuple[str, str], tuple[str, str
 
 
 def _seed(rng: random.Random, plain: tuple[str, ...], graded: tuple[str, ...], strengthened: str) -> SquareSeed:
-    denials = [_way(rng, strengthened) for _ in plain]
-    return SquareSeed(graded[0], graded[1], (plain[0], plain[1]), (denials[0], denials[1]))
+    denial, equivalent = (Corner(text, _way(rng, strengthened)) for text in plain)
+    return SquareSeed(Corner(graded[0]), denial, Corner(graded[1]), equivalent)
 
 
 def _way(rng: random.Random, strengthened: str) -> str:

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from sda_hf.grammar.base import GRAMMARS, Candidate, Grammar, Relation, SquareSeed
 from sda_hf.grammar.edits import Coverage, Edit, Result, Rule, Skip, covered
-from sda_hf.grammar.english import clauses, lexicon, squares, surface, thesaurus
+from sda_hf.grammar.english import clauses, lexicon, square_contexts, squares, surface, thesaurus
 from sda_hf.grammar.english.doubts import doubt_about, opposition
 from sda_hf.grammar.english.doubts.denials import doubt_about_denying, suited
 from sda_hf.grammar.english.doubts.double_negation import doubt_about_negated
@@ -170,12 +170,16 @@ class English(Grammar):
         return opposition.doubt_about_both(clause, first, second)
 
     def square_seed(self, rng: random.Random, split: str) -> SquareSeed:
-        """Draw a claim and its contrary from the antonym pairs of a split."""
+        """Draw a square from the antonym pairs of a split."""
         return squares.draw(rng, split)
 
     def deny_as(self, clause: Clause, denial: str) -> Result:
-        """Deny a claim that `square_seed` drew in one of the ways that it names."""
+        """Deny a corner that `square_seed` drew in one of the ways that it names."""
         return _recased(clause, squares.denied(clause, denial))
+
+    def placed(self, text: str, frame: str, context: tuple[str, str]) -> str:
+        """Return a corner that `square_seed` drew in its frame and its context."""
+        return square_contexts.placed(text, frame, context)
 
     def antonym_splits(self) -> Mapping[str, str]:
         """Return the split of each word that has an antonym; an adverb in -ly is in that of its adjective."""

@@ -14,75 +14,66 @@ with "at all"; "a" or "an": the article. A noun with "*" is a plural, and "@" na
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sda_hf.grammar.base import SquareSeed
+from sda_hf.grammar.base import Corner, SquareSeed
 from sda_hf.grammar.edits import Result, Rule, Skip
-from sda_hf.grammar.english import lexicon, thesaurus
+from sda_hf.grammar.english import lexicon, square_contexts, square_patterns
 from sda_hf.grammar.english.doubts.opposition import ON_VERB
-from sda_hf.grammar.english.morphology import inflect, is_operator
-from sda_hf.grammar.english.rules import matrix_clause, negation
+from sda_hf.grammar.english.morphology import is_operator
+from sda_hf.grammar.english.rules import negation
 from sda_hf.grammar.english.rules.quantifiers import article
 from sda_hf.grammar.english.rules.substitution import inflected
+from sda_hf.grammar.english.square_parts import (
+    Line,
+    Subject,
+    adjunct,
+    be,
+    compared,
+    degree,
+    finite,
+    joined,
+    lines,
+    noun_of,
+    sentence,
+    subject_of,
+    verb_group,
+    verb_of,
+)
+from sda_hf.grammar.english.square_patterns import Pattern
 from sda_hf.grammar.english.surface import after, before
 from sda_hf.syntax.clause import Clause
 
+Words = tuple[str, str]
 AFTER_BE = lexicon.phrases("squares", "after-be")
-FRAMES = lexicon.phrases("phrases statement-denial", "default")
-DETERMINED = lexicon.words("squares", "determined")
-OWNED = lexicon.words("squares", "owned")
-PEOPLE = lexicon.words("squares", "people")
-UNIQUE = lexicon.words("squares", "unique")
-SENSES = ("seem", "look", "feel", "sound", "taste", "smell")
-PERSONS = ("@person", "@kin", "@single", "@names")
-CONTRACTED = {"am": "'m", "are": "'re", "is": "'s", "will": "'ll", "has": "'s", "have": "'ve"}
 DENIAL = Rule("square-denial", "a claim of the lexicon denied")
+# How many squares follow a pattern, of those whose claim has one.
+PATTERNED = 0.4
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of the table: see above."""
-
-    kind: str
-    word: str
-    antonym: str
-    facts: frozenset[str]
-    goes_with: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Subject:
-    """A subject.
+class Pair:
+    """A claim and its contrary.
 
     Attributes:
-        words: its words.
-        form: "1" for "I", "3" for the third person singular, "2" for the others.
-        pronoun: whether it is a personal pronoun.
-        person: whether it is about people.
+        plain: both, without a degree.
+        graded: both, perhaps with a degree ("very").
+        ways: how they can be denied, besides "n't" and "not".
+        tense: "present", "past", "future" or "perfect".
+        patterns: squares with these words that need no denial.
     """
 
-    words: str
-    form: str
-    pronoun: bool = False
-    person: bool = False
-
-
-@functools.cache
-def lines(split: str) -> tuple[Line, ...]:
-    """Return the lines of a split."""
-    splits = thesaurus.splits()
-    return tuple(
-        Line(kind, word, antonym, frozenset(facts.split()), tuple(entry.strip() for entry in entries.split(";")))
-        for kind, word, antonym, facts, entries in lexicon.rows("squares.tsv")
-        if splits[word] == split
-    )
+    plain: Words
+    graded: Words
+    ways: frozenset[str]
+    tense: str
+    patterns: tuple[Pattern, ...] = ()
 
 
 def draw(rng: random.Random, split: str) -> SquareSeed:
-    """Draw a claim and its contrary.
+    """Draw a square.
 
     Args:
         rng: the only source of randomness.
@@ -90,100 +81,136 @@ def draw(rng: random.Random, split: str) -> SquareSeed:
     """
     line = rng.choice(lines(split))
     words = (line.word, line.antonym) if rng.random() < 0.5 else (line.antonym, line.word)
-    entry = rng.choice(line.goes_with)
-    return MAKERS[line.kind](rng, line, words, entry)
+    pair = MAKERS[line.kind](rng, line, words, rng.choice(line.goes_with))
+    if pair.patterns and rng.random() < PATTERNED:
+        claim, denied, contrary, other = rng.choice(pair.patterns)
+        corners = (Corner(claim), Corner(denied), Corner(contrary), Corner(other))
+    else:
+        denial, equivalent = _way(rng, pair.ways), _way(rng, pair.ways - STRONGER)
+        corners = (
+            Corner(pair.graded[0]),
+            Corner(pair.plain[0], denial),
+            Corner(pair.graded[1]),
+            Corner(pair.plain[1], equivalent),
+        )
+    corners = square_contexts.framed(rng, corners)
+    return SquareSeed(*corners, context=square_contexts.draw(rng, split, pair.tense, corners))
 
 
 # -- kinds of sentences --------------------------------------------------------------------------
 
 
-def _adjective(rng: random.Random, line: Line, words: tuple[str, str], entry: str) -> SquareSeed:
-    subject = _subject(rng, entry)
-    stage = "stage" in line.facts
-    verb, adjunct = _predicate(rng, line, subject)
-    form, tail = _form(rng, line, subject)
-    if tail:
-        adjunct = tail
-    degree = _degree(rng, line) if form == "JJ" else ""
-    simple = verb.lstrip("'") in ("m", "re", "s", "am", "is", "are", "was", "were")
-    allowed = set()
-    if form == "JJ" and not adjunct:
-        allowed |= {"never"} if stage and simple else set()
-        allowed |= {"at all"} if "very" in line.facts else set()
-    if form == "JJ" and simple and "very" in line.facts:
-        allowed |= {"after-be"}
-    plain, with_degree = (
-        tuple(_sentence(subject.words, verb, before_word, inflected(word, form), adjunct) for word in words)
-        for before_word in ("", degree)
+def _adjective(rng: random.Random, line: Line, words: Words, entry: str) -> Pair:
+    subject = subject_of(rng, entry)
+    group = verb_group(rng, line, subject)
+    if "more" in line.facts and rng.random() < 0.15:
+        return _comparative(rng, line, words, (subject, group.words, group.tense))
+    when = adjunct(rng, line, group.tense)
+    strength = degree(rng, line)
+    ways = set()
+    if not when:
+        ways |= {"never"} if "stage" in line.facts and group.simple else set()
+        ways |= {"at all"} if "very" in line.facts else set()
+    if group.simple and "very" in line.facts:
+        ways |= {"after-be"}
+    plain, graded = (
+        (
+            sentence(subject.words, group.words, before_word, words[0], when),
+            sentence(subject.words, group.words, before_word, words[1], when),
+        )
+        for before_word in ("", strength)
     )
-    return _seed(rng, plain, with_degree, allowed)
+    patterns = square_patterns.of_adjective(rng, line, words, subject, entry)
+    return Pair(plain, graded, frozenset(ways), group.tense, patterns)
 
 
-def _attribute(rng: random.Random, line: Line, words: tuple[str, str], entry: str) -> SquareSeed:
+def _comparative(rng: random.Random, line: Line, words: Words, parts: tuple[Subject, str, str]) -> Pair:
+    subject, group, tense = parts
+    than = compared(rng, line, subject)
+    first, second = (sentence(subject.words, group, inflected(word, "JJR"), than) for word in words)
+    patterns = square_patterns.of_comparative(rng, words, joined(subject.words, group), than)
+    return Pair((first, second), (first, second), frozenset(), tense, patterns)
+
+
+def _attribute(rng: random.Random, line: Line, words: Words, entry: str) -> Pair:
     subjects, nouns = entry.split(">")
-    subject = Subject(rng.choice(("it", "this", "that")), "3") if subjects == "it" else _subject(rng, subjects)
-    noun = _noun_of(rng, nouns)
-    verb = _be(rng, rng.choice(("present", "past")), subject)
-    return _with_noun(rng, line, words, (subject, verb, noun))
+    subject = Subject(rng.choice(("it", "this", "that")), "3") if subjects == "it" else subject_of(rng, subjects)
+    tense = rng.choice(("present", "past"))
+    return _with_noun(rng, line, words, (subject, be(rng, tense, subject), noun_of(rng, nouns), tense))
 
 
-def _having(rng: random.Random, line: Line, words: tuple[str, str], entry: str) -> SquareSeed:
+def _having(rng: random.Random, line: Line, words: Words, entry: str) -> Pair:
     subjects, nouns = entry.split(">")
-    subject = _subject(rng, rng.choice(subjects.split(",")))
-    return _with_noun(rng, line, words, (subject, _finite("have", rng.choice(("VBZ", "VBD")), subject), nouns))
+    subject = subject_of(rng, rng.choice(subjects.split(",")))
+    tense = rng.choice(("present", "past"))
+    verb = finite("have", "VBZ" if tense == "present" else "VBD", subject)
+    return _with_noun(rng, line, words, (subject, verb, nouns, tense))
 
 
-def _with_noun(rng: random.Random, line: Line, words: tuple[str, str], parts: tuple[Subject, str, str]) -> SquareSeed:
-    subject, verb, nouns = parts
+def _with_noun(rng: random.Random, line: Line, words: Words, parts: tuple[Subject, str, str, str]) -> Pair:
+    subject, verb, nouns, tense = parts
     noun = rng.choice(nouns.split(","))
     plural = verb not in ("have", "has", "had") and subject.form == "2" and subject.words != "you"
-    degree = _degree(rng, line)
-
-    def phrase(word: str, degree: str) -> str:
-        first = degree or word
-        return _words("" if plural else article(first), degree, word, inflected(noun, "NNS") if plural else noun)
-
-    plain, with_degree = (
-        tuple(_sentence(subject.words, verb, phrase(word, before_word)) for word in words)
-        for before_word in ("", degree)
+    noun = inflected(noun, "NNS") if plural else noun
+    strength = degree(rng, line)
+    plain, graded = (
+        (
+            _with_article(subject, verb, (before_word, words[0], noun), plural),
+            _with_article(subject, verb, (before_word, words[1], noun), plural),
+        )
+        for before_word in ("", strength)
     )
-    return _seed(rng, plain, with_degree, set())
+    patterns = () if plural else square_patterns.of_noun(plain, subject, verb, [f"{word} {noun}" for word in words])
+    return Pair(plain, graded, frozenset(), tense, patterns)
 
 
-def _nominal(rng: random.Random, line: Line, words: tuple[str, str], entry: str) -> SquareSeed:
-    subject = _subject(rng, entry) if entry else Subject(rng.choice(("it", "this", "that")), "3")
-    verb = _be(rng, rng.choice(("present", "past")), subject)
+def _with_article(subject: Subject, verb: str, phrase: tuple[str, str, str], plural: bool) -> str:
+    return sentence(subject.words, verb, "" if plural else article(phrase[0] or phrase[1]), *phrase)
+
+
+def _nominal(rng: random.Random, line: Line, words: Words, entry: str) -> Pair:
+    subject = subject_of(rng, entry) if entry else Subject(rng.choice(("it", "this", "that")), "3")
+    tense = rng.choice(("present", "past"))
+    verb = be(rng, tense, subject)
     definite = not line.facts
-    plain = tuple(
-        _sentence(subject.words, verb, "the" if definite and word == "truth" else article(word), word) for word in words
+    first, second = (
+        sentence(subject.words, verb, "the" if definite and word == "truth" else article(word), word) for word in words
     )
-    return _seed(rng, plain, plain, {"in no way"})
+    patterns = () if definite else square_patterns.of_noun((first, second), subject, verb, words)
+    return Pair((first, second), (first, second), frozenset({"in no way"}), tense, patterns)
 
 
-def _verbal(rng: random.Random, line: Line, words: tuple[str, str], entry: str) -> SquareSeed:
+def _verbal(rng: random.Random, line: Line, words: Words, entry: str) -> Pair:
     subjects, objects = entry.split(">")
-    subject = _subject(rng, rng.choice(subjects.split(",")))
+    name = rng.choice(subjects.split(","))
+    subject = subject_of(rng, name)
     rest = rng.choice(objects.split(","))
     tense = rng.choice(("present", "past") if "event" not in line.facts else ("past", "past", "future", "perfect"))
-    plain = tuple(_sentence(subject.words, _verb(rng, tense, word, subject), rest) for word in words)
-    allowed = {"at all"} if "at-all" in line.facts else set()
-    return _seed(rng, plain, plain, allowed | ({"never"} if "habit" in line.facts else set()))
+    first, second = (sentence(subject.words, verb_of(rng, tense, word, subject), rest) for word in words)
+    ways = ({"at all"} if "at-all" in line.facts else set()) | ({"never"} if "habit" in line.facts else set())
+    patterns = square_patterns.of_verb(rng, line, words, (subject, name, rest))
+    return Pair((first, second), (first, second), frozenset(ways), tense, patterns)
 
 
-def _adverbial(rng: random.Random, line: Line, words: tuple[str, str], entry: str) -> SquareSeed:
+def _adverbial(rng: random.Random, line: Line, words: Words, entry: str) -> Pair:
     subjects, verbs = entry.split(">")
-    subject = _subject(rng, subjects)
+    subject = subject_of(rng, subjects)
     verb, _, rest = rng.choice(verbs.split(",")).partition(" ")
     tense = rng.choice(("present", "past", "past", "future"))
-    degree = _degree(rng, line)
-    plain, with_degree = (
-        tuple(_sentence(subject.words, _verb(rng, tense, verb, subject), rest, before_word, word) for word in words)
-        for before_word in ("", degree)
+    strength = degree(rng, line)
+    group = verb_of(rng, tense, verb, subject)
+    plain, graded = (
+        (
+            sentence(subject.words, group, rest, before_word, words[0]),
+            sentence(subject.words, group, rest, before_word, words[1]),
+        )
+        for before_word in ("", strength)
     )
-    return _seed(rng, plain, with_degree, {"never"} if tense == "present" else set())
+    patterns = square_patterns.of_adverb(rng, words, (verb, rest), subjects)
+    return Pair(plain, graded, frozenset({"never"} if tense == "present" else ()), tense, patterns)
 
 
-MAKERS: dict[str, Callable[[random.Random, Line, tuple[str, str], str], SquareSeed]] = {
+MAKERS: dict[str, Callable[[random.Random, Line, Words, str], Pair]] = {
     "ADJ": _adjective,
     "ATTR": _attribute,
     "HAVE": _having,
@@ -191,133 +218,15 @@ MAKERS: dict[str, Callable[[random.Random, Line, tuple[str, str], str], SquareSe
     "VERB": _verbal,
     "ADV": _adverbial,
 }
-WAYS = {"frame": 12, "never": 8, "at all": 9, "after-be": 14, "in no way": 4}
+WAYS = {"never": 9, "at all": 10, "after-be": 16, "in no way": 5}
 # Ways that deny more than the sentence claims: they contradict it, but what is on its side need not be so strong.
-STRONGER = {"never", "in no way"}
+STRONGER = frozenset({"never", "in no way"})
 
 
-def _seed(rng: random.Random, plain: tuple[str, ...], graded: tuple[str, ...], allowed: set[str]) -> SquareSeed:
-    """Return a seed: what is said with a degree is denied without it, as "isn't very bad" is hardly "very good"."""
-    if not plain[0].startswith("That "):  # "It is not true that that ..."
-        allowed = allowed | {"frame"}
-    denials = [_way(rng, allowed), _way(rng, allowed - STRONGER)]
-    return SquareSeed(graded[0], graded[1], (plain[0], plain[1]), (denials[0], denials[1]))
-
-
-def _way(rng: random.Random, allowed: set[str]) -> str:
-    names = ["n't", "not", *sorted(allowed)]
-    way = rng.choices(names, [42, 14, *(WAYS[name] for name in sorted(allowed))])[0]
-    return rng.choice({"frame": FRAMES, "after-be": AFTER_BE}.get(way, (way,)))
-
-
-# -- parts of sentences --------------------------------------------------------------------------
-
-
-def _predicate(rng: random.Random, line: Line, subject: Subject) -> tuple[str, str]:
-    """Return the verb group of an adjective, and an adjunct or nothing."""
-    senses = [name for name in SENSES if name in line.facts]
-    if senses and rng.random() < 0.25:
-        return _finite(rng.choice(senses), rng.choice(("VBZ", "VBD")), subject), ""
-    stage = "stage" in line.facts
-    tense = rng.choice(("present", "past", "future", "perfect") if stage else ("present", "past"))
-    placed = stage and (tense == "perfect" or rng.random() < 0.35)
-    adjuncts = lexicon.phrases("squares", f"adjuncts-{tense}") if placed else ("",)
-    return _be(rng, tense, subject), rng.choice(adjuncts)
-
-
-def _form(rng: random.Random, line: Line, subject: Subject) -> tuple[str, str]:
-    """Return the tag of the adjective, and what a comparative is followed by."""
-    if "more" not in line.facts or rng.random() > 0.15:
-        return "JJ", ""
-    kind = "stage" if "stage" in line.facts else "person" if subject.person else "thing"
-    return "JJR", rng.choice(lexicon.phrases("squares", f"compared-{kind}"))
-
-
-def _degree(rng: random.Random, line: Line) -> str:
-    return rng.choice(lexicon.phrases("squares", "degrees")) if "very" in line.facts and rng.random() < 0.3 else ""
-
-
-def _verb(rng: random.Random, tense: str, phrase: str, subject: Subject) -> str:
-    if tense == "future":
-        return _words(_contracted(rng, "will", subject), phrase)
-    if tense == "perfect":
-        have = "has" if subject.form == "3" else _contracted(rng, "have", subject)  # "he's blamed" may be "is"
-        return _words(have, inflect(phrase, "VBN"))
-    return _finite(phrase, "VBZ" if tense == "present" else "VBD", subject)
-
-
-def _finite(verb: str, tag: str, subject: Subject) -> str:
-    return verb if tag == "VBZ" and subject.form != "3" else inflect(verb, tag)
-
-
-def _be(rng: random.Random, tense: str, subject: Subject) -> str:
-    present, past, have = {"1": ("am", "was", "have"), "3": ("is", "was", "has")}.get(
-        subject.form, ("are", "were", "have")
-    )
-    if tense == "future":
-        return _words(_contracted(rng, "will", subject), "be")
-    if tense == "perfect":
-        return _words(_contracted(rng, have, subject), "been")
-    return past if tense == "past" else _contracted(rng, present, subject)
-
-
-def _contracted(rng: random.Random, word: str, subject: Subject) -> str:
-    return CONTRACTED[word] if subject.pronoun and rng.random() < 0.5 else word
-
-
-def _words(*parts: str) -> str:
-    return " ".join(part for part in parts if part)
-
-
-def _sentence(*parts: str) -> str:
-    text = _words(*parts).replace(" '", "'")
-    return f"{text[:1].upper()}{text[1:]}."
-
-
-def _noun_of(rng: random.Random, nouns: str) -> str:
-    return rng.choice(lexicon.phrases("square-subjects", nouns[1:])) if nouns.startswith("@") else nouns
-
-
-def _subject(rng: random.Random, name: str) -> Subject:
-    """Draw a subject: a pronoun, a name or a noun of a list."""
-    if name in PERSONS:
-        return _person(rng, name)
-    noun = rng.choice(lexicon.phrases("square-subjects", name[1:])) if name.startswith("@") else name
-    if rng.random() < 0.08:
-        return _pronoun(rng, noun)
-    return _noun(rng, noun)
-
-
-def _pronoun(rng: random.Random, noun: str) -> Subject:
-    if noun.endswith("*"):
-        return Subject("they", "2", pronoun=True)
-    person = noun.split(" of ")[0].split()[-1] in PEOPLE
-    return Subject(rng.choice(("he", "she")) if person else "it", "3", pronoun=True, person=person)
-
-
-def _person(rng: random.Random, name: str) -> Subject:
-    share = rng.random()
-    if share < 0.4 and name != "@names":
-        word = rng.choice(
-            ("I", "you", "he", "she", "we", "they") if name in ("@person", "@kin") else ("I", "he", "she")
-        )
-        return Subject(word, {"I": "1", "he": "3", "she": "3"}.get(word, "2"), pronoun=True, person=True)
-    if share < 0.65 or name == "@names":
-        return Subject(rng.choice(lexicon.phrases("square-subjects", "names")), "3", person=True)
-    noun = _noun(rng, rng.choice(lexicon.phrases("square-subjects", name[1:])))
-    return Subject(noun.words, noun.form, person=True)
-
-
-def _noun(rng: random.Random, noun: str) -> Subject:
-    plural = noun.endswith("*")
-    noun = noun.removesuffix("*")
-    if noun.split()[0] in DETERMINED:
-        return Subject(noun, "2" if plural else "3")
-    if noun in UNIQUE or " of " in noun:
-        return Subject(f"the {noun}", "2" if plural else "3")
-    owned = noun in OWNED and rng.random() < 0.4
-    kind = "possessives" if owned else "plural-determiners" if plural else "singular-determiners"
-    return Subject(f"{rng.choice(lexicon.phrases('squares', kind))} {noun}", "2" if plural else "3")
+def _way(rng: random.Random, ways: frozenset[str]) -> str:
+    names = ["n't", "not", *sorted(ways)]
+    way = rng.choices(names, [42, 14, *(WAYS[name] for name in sorted(ways))])[0]
+    return rng.choice(AFTER_BE) if way == "after-be" else way
 
 
 # -- denials -------------------------------------------------------------------------------------
@@ -328,7 +237,7 @@ def denied(clause: Clause, denial: str) -> Result:
 
     Args:
         clause: the claim.
-        denial: "n't", "not", "at all" (n't ... at all), "never", a phrase after "be" or one before the statement.
+        denial: "n't", "not", "at all" (n't ... at all), "never" or a phrase after "be".
     """
     if clause.mood != "declarative" or clause.verbs is None:
         return Skip("not a statement")
@@ -338,9 +247,6 @@ def denied(clause: Clause, denial: str) -> Result:
             return Skip("a negation of more than the verb")
         last = clause.words[-2]
         return edits if denial != "at all" else [*edits, DENIAL.edit(last.end, last.end, " at all")]
-    if denial in FRAMES:
-        site = matrix_clause.site_of(clause)
-        return site if isinstance(site, Skip) else [site.put(denial, negation.NEGATIVE_PHRASE)]
     operator = clause.verbs.first
     if is_operator(operator, clause.verbs):
         return [after(clause, operator, denial, DENIAL)]

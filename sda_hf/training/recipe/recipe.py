@@ -15,6 +15,7 @@ from sda_hf.augmentation.trust import check_parsers, typed_parsers
 from sda_hf.errors import InputError, InputTypeError, InputValueError, shown
 from sda_hf.training.recipe.fields import Settings, inner_section
 from sda_hf.training.recipe.messages import unknown_key
+from sda_hf.training.recipe.packaged import located
 from sda_hf.training.recipe.paths import PathRule, anchored
 from sda_hf.training.recipe.section import Section, filled
 from sda_hf.training.recipe.sections import Data, Evaluation, Hub, Model, Training, TrainingSet, check_name
@@ -146,20 +147,23 @@ class Recipe(Section):
         """Load a recipe file.
 
         Args:
-            path: the file, which may come from a stranger.
+            path: the file, which may come from a stranger; or the name of a recipe that comes with the package, such as
+                "quickstart", whose output is outputs/NAME in the working directory.
             overrides: KEY=VALUE strings, with a dotted key (training.learning_rate) and a YAML value. They are the
                 user's own: a parser that is named there needs no further trust.
             trust_parser: allow the file to name a parser other than the embedded one: an installed spaCy pipeline, or
                 the path of one. Loading it runs its code.
 
         Raises:
-            InputFileError: the file does not exist or cannot be read.
+            InputFileError: there is no such file or name, or it cannot be read.
             InputValueError: it is not valid YAML, a key is unknown, a value is not allowed, or a parser is not trusted.
             InputTypeError: a value has the wrong type.
             MissingPackageError: a trusted parser is not installed.
         """
-        path = Path(path)
+        path, by_name = located(path)
         mapping = anchored(read_yaml_mapping(path), cls, path.parent.absolute())
+        if by_name:  # its folder may be one of installed packages
+            mapping.pop("output", None)
         typed: frozenset[str] = frozenset()
         for override in overrides:
             typed |= typed_parsers(_apply(mapping, override))

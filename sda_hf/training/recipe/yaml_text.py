@@ -6,7 +6,6 @@ A recipe may come from a stranger: its size, its depth, what its aliases amount 
 from __future__ import annotations
 
 import itertools
-import os
 import re
 from collections.abc import Hashable, Iterator
 from pathlib import Path
@@ -60,8 +59,6 @@ def read_yaml_mapping(path: Path) -> dict[str, Any]:
         InputValueError: it is not valid YAML.
         InputTypeError: it does not hold a mapping.
     """
-    if not os.path.exists(path):
-        raise InputFileError(f"{path}: no such recipe file")
     try:
         text = read_small_text(path, LARGEST)
     except InputFileError as error:
