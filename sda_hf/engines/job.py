@@ -24,6 +24,7 @@ IDENTITY = {
     "columns": "augmenters, or version of sda-hf",
     "column": "column of the texts",
     "format": "format",
+    "part": "size of the parts",
 }
 
 

@@ -127,8 +127,14 @@ def _identity(facts: Mapping[str, Facts], added: AddedColumns, column: str, suff
         "columns": {new: Hasher.hash(each) for new, each in added.augmenters.items()},
         "column": column,
         "format": suffix,
+        "part": _size(facts),
         "version": package_version(),
     }
+
+
+def _size(facts: Mapping[str, Facts]) -> int:
+    """Return the rows of a part."""
+    return max(PART, -(-sum(fact.rows for fact in facts.values()) // MOST_PARTS))
 
 
 @dataclass(frozen=True)
@@ -164,7 +170,7 @@ class _Work:
         cls, files: Mapping[str, str], facts: Mapping[str, Facts], added: AddedColumns, column: str, suffix: str
     ) -> _Work:
         rows = sum(fact.rows for fact in facts.values())
-        size = max(PART, -(-rows // MOST_PARTS))
+        size = _size(facts)
         numbered = {files[name]: part for name, part in numbers(facts, size).items()}
         read = written = None
         packed = all(format_of(name) == ".parquet" for name in files)

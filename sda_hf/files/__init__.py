@@ -5,7 +5,7 @@ from sda_hf.files.disk import DiskFullError, disk_is_full, give_usual_permission
 from sda_hf.files.formats import WRITTEN, format_of
 from sda_hf.files.owners import Owner
 from sda_hf.files.parts import is_part, part_beside, remove, remove_dead_parts
-from sda_hf.files.reading import Row, read_columns, read_rows, read_schema, schema_of
+from sda_hf.files.reading import Row, count_rows, read_columns, read_rows, read_schema, schema_of
 from sda_hf.files.untrusted import check_plain, read_small_json, read_small_text, text_problem
 from sda_hf.files.writing import write_rows
 
@@ -16,6 +16,7 @@ __all__ = [
     "Row",
     "check_plain",
     "check_target",
+    "count_rows",
     "disk_is_full",
     "format_of",
     "give_usual_permissions",
