@@ -165,10 +165,13 @@ def _on_ray(
     workers: int | None,
 ) -> Summary:
     """Rewrite the files of a folder on Ray."""
-    from sda_hf.engines.ray import Cluster
+    from sda_hf.engines.ray import Cluster, ray_data
     from sda_hf.engines.ray_job import augment_files
 
-    logging.getLogger("ray").setLevel(logging.ERROR)  # what Ray says to developers; this process is the command's own
+    ray_data()
+    for handler in logging.getLogger("ray.data").handlers:
+        if isinstance(handler, logging.StreamHandler):  # plans and timings, which go to its files as well
+            handler.setLevel(logging.ERROR)
     line = None if quiet else ProgressLine()
     try:
         return augment_files(

@@ -51,11 +51,11 @@ class JobFolder:
             return folder_lock(self.folder.path)
         return contextlib.nullcontext()
 
-    def finished(self, facts: Mapping[str, Any], overwrite: bool) -> Summary | None:
-        """Return the summary of the job if it is finished, after checking that the folder is free or holds this job.
+    def check(self, facts: Mapping[str, Any], overwrite: bool) -> None:
+        """Refuse a folder that holds something else than this job; one that is overwritten is cleared.
 
         Args:
-            facts: what must be the same to go on.
+            facts: what is known of the job, and must be the same to go on.
             overwrite: remove another job.
 
         Raises:
@@ -64,17 +64,32 @@ class JobFolder:
         found = self._job()
         if found is None:
             self._check_empty(overwrite)
-        else:
-            other = [name for key, name in IDENTITY.items() if found["facts"].get(key) != facts[key]]
-            if not other:
-                return None if found["finished"] is None else Summary.from_dict(found["finished"])
-            if not overwrite:
-                raise InputFileError(
-                    f"{self.folder} holds another job (another {' and another '.join(other)}): give a new folder, or "
-                    "overwrite it (overwrite=True, --overwrite)"
-                )
+            return
+        other = [name for key, name in IDENTITY.items() if key in facts and found["facts"].get(key) != facts[key]]
+        if other and not overwrite:
+            raise InputFileError(
+                f"{self.folder} holds another job (another {' and another '.join(other)}): give a new folder, or "
+                "overwrite it (overwrite=True, --overwrite)"
+            )
+        if other:
             self._clear()
-        self._write(facts, None)
+
+    def begin(self, facts: Mapping[str, Any], overwrite: bool) -> Summary | None:
+        """Begin the job, or go on with it; return its summary if it is finished.
+
+        Args:
+            facts: all that must be the same to go on.
+            overwrite: remove another job.
+
+        Raises:
+            InputFileError: the folder holds something else.
+        """
+        self.check(facts, overwrite)
+        found = self._job()
+        if found is None:
+            self._write(facts, None)
+        elif found["finished"] is not None:
+            return Summary.from_dict(found["finished"])
         return None
 
     def write(self, number: int, content: bytes, counts: str) -> None:

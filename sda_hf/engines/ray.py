@@ -149,7 +149,7 @@ class Cluster:
         # The checkpoints are read by a worker of their own, which idles most of the time.
         local = {"num_cpus": self.size + 1, "include_dashboard": False} if self.address == "local" else {}
         try:
-            ray.init(address=self.address, log_to_driver=False, **local)
+            ray.init(address=self.address, log_to_driver=False, configure_logging=False, **local)
         except (ConnectionError, RuntimeError, ValueError) as error:
             raise InputValueError(f"no Ray cluster at {self.address!r}: {error}") from error
         self._ours = True

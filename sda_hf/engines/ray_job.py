@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,11 +82,14 @@ def augment_files(
     first = next(iter(files.values()))
     column = column_of(first, read_columns(first), column, augmenters)
     folder = JobFolder(folder_of(target), suffix)
-    with folder.locked(), cluster or Cluster() as entered:
+    settings = _settings(augmenters, column, suffix)
+    with folder.locked(), contextlib.ExitStack() as stack:
+        folder.check(settings, overwrite)  # before the slow part, to report mistakes at once
+        entered = stack.enter_context(cluster or Cluster())
         facts = _look(files, column)
         added = AddedColumns(_fitted(augmenters, files.values(), column))
-        identity = _identity(facts, added, column, suffix)
-        summary = folder.finished(identity, overwrite)
+        identity = {**settings, **_input(facts)}
+        summary = folder.begin(identity, overwrite)
         if summary is None:
             work = _Work.of(files, facts, added, column, suffix)
             with _told(folder, work.rows, progress):
@@ -119,17 +122,17 @@ def _fitted(augmenters: Mapping[str, Augmenter], urls: Iterable[str], column: st
     return {new: each if each.is_fitted else each.fit(texts()) for new, each in augmenters.items()}
 
 
-def _identity(facts: Mapping[str, Facts], added: AddedColumns, column: str, suffix: str) -> dict[str, Any]:
+def _settings(augmenters: Mapping[str, Augmenter], column: str, suffix: str) -> dict[str, Any]:
+    """Return what must be the same to go on, and is known before the input was read."""
     from datasets.fingerprint import Hasher
 
-    return {
-        "files": [[name, fact.rows, fact.digest] for name, fact in facts.items()],
-        "columns": {new: Hasher.hash(each) for new, each in added.augmenters.items()},
-        "column": column,
-        "format": suffix,
-        "part": _size(facts),
-        "version": package_version(),
-    }
+    columns = {new: Hasher.hash(augmenter) for new, augmenter in augmenters.items()}
+    return {"columns": columns, "column": column, "format": suffix, "version": package_version()}
+
+
+def _input(facts: Mapping[str, Facts]) -> dict[str, Any]:
+    """Return what must be the same of the input."""
+    return {"files": [[name, fact.rows, fact.digest] for name, fact in facts.items()], "part": _size(facts)}
 
 
 def _size(facts: Mapping[str, Facts]) -> int:
@@ -276,7 +279,7 @@ def _checkpoint(folder: JobFolder) -> tuple[Any, Any]:
     return config, filesystem
 
 
-@contextmanager
+@contextlib.contextmanager
 def _told(folder: JobFolder, rows: int, progress: Progress | None) -> Iterator[None]:
     """Tell the progress now and then, while the block runs."""
     if progress is None:
