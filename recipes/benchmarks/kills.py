@@ -34,7 +34,6 @@ import datasets
 import psutil
 
 from sda_hf import Negation, TfidfNegatives, cli
-from sda_hf.augmentation.shards import augment_in_shards
 from sda_hf.files import read_rows, write_rows
 
 SUBJECTS = ("The dog", "A man in a red coat", "My brother", "The committee", "She", "Our neighbour's cat")
@@ -376,19 +375,12 @@ def augmenting(top: Path) -> list[Scenario]:
             "augment", top / f"in.{kind}", place / f"out.{kind}", "--augmenter", "negation", *options
         )
 
-    def shards(kind: str) -> Callable[[Path], Callable[[], object]]:
-        def work(place: Path) -> Callable[[], object]:
-            rows = datasets.Dataset.from_list([row for _, row in read_rows(top / f"in.{kind}")])
-            return lambda: augment_in_shards(rows, Negation(), place / "shards", shard_size=500, num_proc=2)
-
-        return work
-
     def old(kind: str) -> Callable[[Path], object]:
         return lambda place: write_rows(place / f"out.{kind}", [{"text": "Old."}])
 
     return [
         *(Scenario(f"augment {kind}", augment(kind), once=True) for kind in FORMATS),
-        *(Scenario(f"augment {kind}, two processes", shards(kind)) for kind in FORMATS),
+        *(Scenario(f"augment {kind} --num-proc 2", augment(kind, "--num-proc", "2"), once=True) for kind in FORMATS),
         *(Scenario(f"augment {kind} --overwrite", augment(kind, "--overwrite"), old(kind)) for kind in FORMATS),
     ]
 
@@ -450,7 +442,7 @@ def run(top: Path, args: argparse.Namespace) -> Iterator[Row]:
             yield trials.random_kills(scenario, args.rounds)
     for group, members in groups.items():
         for scenario in members if group in wanted else ():
-            if "two processes" in scenario.name:
+            if "--num-proc" in scenario.name:
                 continue
             if "csv" not in scenario.name:
                 yield trials.every_kill(scenario, args.every)
