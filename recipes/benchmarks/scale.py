@@ -79,7 +79,7 @@ def _kind(process: psutil.Process) -> str:
     words = process.cmdline()
     if "MapWorker" in " ".join(words):
         return "worker"
-    if process.name() in ("raylet", "gcs_server") or words[:1] and words[0].startswith("ray::"):
+    if process.name() in ("raylet", "gcs_server") or (words[:1] and words[0].startswith("ray::")):
         return "ray"
     parent = process.parent()
     return "worker" if parent is not None and parent.cmdline() == words else "driver"

@@ -11,9 +11,9 @@ import pytest
 
 from sda_hf.errors import InputFileError
 from sda_hf.files import Owner
+from sda_hf.files.locks import LOCK, folder_lock
 from sda_hf.training import Recipe, run
 from sda_hf.training.run_folder import RunFolder
-from sda_hf.files.locks import LOCK, folder_lock
 
 ME = Owner.this_process()
 
