@@ -73,6 +73,31 @@ def test_readme_examples_run(name):
     assert runner.summarize(verbose=False).failed == 0
 
 
+@pytest.mark.filterwarnings("ignore:'pin_memory' argument is set")
+def test_readme_examples_run_in_order_as_written(tmp_path, monkeypatch):
+    """The Python blocks that print nothing, in one session, with a small encoder in the place of the one on the Hub."""
+    from sda_hf.training import Recipe
+    from sda_hf.training.encoder import make_encoder
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+    lines = (ROOT / "recipes" / "quickstart" / "sentences.txt").read_text(encoding="utf-8").splitlines()[:40]
+    Path("sentences.txt").write_text("\n".join([*lines, "Great food!"]), encoding="utf-8")
+    Path("pairs.tsv").write_text("sentence\tnegated\nHe left.\tHe didn't leave.\n", encoding="utf-8")
+    tiny = "model={build: {layers: 1, hidden_size: 16, heads: 2, intermediate_size: 32, vocab_size: 200}}"
+    make_encoder(Recipe.load("quickstart", [tiny]), lines, "cpu").save("bert-base-uncased")
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(blocks) >= 5
+    session = {"__name__": "readme"}
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), session)
+    assert session["pairs"].column_names == ["text", "positive"]
+    assert session["ds"].column_names == ["anchor", "positive", "negative"]
+    assert 20 < len(session["ds"]) < len(session["sentences"])
+    assert session["hard"].column_names == ["text", "negative"]
+    assert session["draws"].dataset.column_names == ["anchor"]
+
+
 def test_the_first_command_of_the_chinese_readme_runs(tmp_path):
     """The second one, which trains, is tested with the other recipes."""
     text = (ROOT / "README.zh.md").read_text(encoding="utf-8")

@@ -87,6 +87,7 @@ def mutated(rng: random.Random, sentence: str) -> str:
 def augmenters(fit_on: Sequence[str]) -> dict[str, Augmenter]:
     """Every augmenter that needs no model, and the variants of the rules."""
     parts = {
+        "chain": {"augmenters": [{"name": "negation"}, {"name": "punctuation-insertion"}]},
         "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
         "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.9},
         "double negation, v1": {"name": "double-negation", "variant": "v1"},

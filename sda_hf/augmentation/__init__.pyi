@@ -3,10 +3,10 @@ from .base import Augmenter as Augmenter
 from .base import ClauseAugmenter as ClauseAugmenter
 from .base import TextAugmenter as TextAugmenter
 from .base import register as register
+from .chain import Chain as Chain
 from .columns import drop_unchanged as drop_unchanged
 from .compose import OneOf as OneOf
 from .compose import Sometimes as Sometimes
-from .compose import Triplets as Triplets
 from .config import from_config as from_config
 from .contextual import RandomContextualWords as RandomContextualWords
 from .generative import BackTranslation as BackTranslation
@@ -39,3 +39,5 @@ from .substitution import RandomInsertion as RandomInsertion
 from .substitution import SubjectObjectSwitch as SubjectObjectSwitch
 from .substitution import SynonymReplacement as SynonymReplacement
 from .tfidf import TfidfNegatives as TfidfNegatives
+from .triplets import Triplet as Triplet
+from .triplets import Triplets as Triplets

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from sda_hf.augmentation.checks import check_choice, check_column_name, check_integer, check_share
-from sda_hf.augmentation.columns import is_batch, text_column, texts_of
+from sda_hf.augmentation.columns import is_batch, keep_rows, text_column, texts_of, with_other_columns
 from sda_hf.augmentation.docs import add_arguments, add_limits, arguments_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
@@ -175,7 +175,8 @@ class Augmenter(Pretrained, ABC):
     def __call__(self, rows: Rows) -> dict[str, Any]:
         """Return the new column of a row or of a batch, as `datasets` and Ray Data call it.
 
-        With on_skip="drop" the batch comes back with all its columns, without the skipped rows.
+        With on_skip="drop" the batch comes back with all its columns, without the skipped rows. `Dataset.map` merges
+        the other columns itself; for `Dataset.with_transform`, which does not, give it `transform` instead.
         """
         end_with_parent()
         column = text_column(rows, self.input_column)
@@ -187,9 +188,19 @@ class Augmenter(Pretrained, ABC):
         rewrites = list(self.stream(texts_of(rows[column], column)))
         if self.policy == "drop":
             kept = [i for i, r in enumerate(rewrites) if r.skipped is None]
+            if keep_rows(rows, kept, self.new_columns):
+                return {self.column: [rewrites[i].text for i in kept]}
             batch = {name: [rows[name][i] for i in kept] for name in rows}
             return batch | {self.column: [rewrites[i].text for i in kept]}
         return {self.column: [self.value(r) for r in rewrites]}
+
+    def transform(self, rows: Rows) -> dict[str, Any]:
+        """Return a batch with the new column beside all others: `dataset.with_transform(augmenter.transform)`.
+
+        Raises:
+            InputValueError: rows would be left out, which is not possible while they are read.
+        """
+        return with_other_columns(self, rows)
 
     def value(self, rewrite: Rewrite) -> str | None:
         """Return what the new column holds for a rewrite, by `on_skip`.

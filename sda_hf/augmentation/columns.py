@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeGuard
+import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
+from typing import Any, TypeGuard
 
-from sda_hf.augmentation.protocol import Rows
+from sda_hf.augmentation.protocol import RowAugmenter, Rows
 from sda_hf.errors import InputTypeError, InputValueError
 
 INPUT_COLUMNS = ("text", "sentence", "anchor", "sentence1")
@@ -62,12 +63,19 @@ def texts_of(values: object, column: str = "") -> list[str]:
         ...
         sda_hf.errors.InputTypeError: row 1 is None (NoneType), not a string: drop or fill such rows first
     """
+    names = list(values) if isinstance(values, Mapping) else _column_names(values)
+    if names is not None:  # iterating over it gives the names of its columns, or rows
+        raise InputTypeError(
+            f"expected a list or column of texts, got a {type(values).__name__} with the columns "
+            f"{', '.join(map(repr, names)) or 'none'}: give one of them, such as data[{(*names, 'text')[0]!r}]"
+        )
     if not is_batch(values):
         raise InputTypeError(
             f"expected a list of texts, got a single {type(values).__name__}: {_short(values)}; wrap it in a list"
         )
     texts: list[str] = []
-    for i, text in enumerate(values):
+    to_list = getattr(values, "to_pylist", None)  # of Arrow, whose elements are not strings
+    for i, text in enumerate(values if to_list is None else to_list()):
         if not isinstance(text, str):
             place = f"row {i} of column {column!r}" if column else f"row {i}"
             raise InputTypeError(
@@ -77,9 +85,80 @@ def texts_of(values: object, column: str = "") -> list[str]:
     return texts
 
 
+def _column_names(table: object) -> list[object] | None:
+    """Return the columns of a data frame, a table or a dataset; None for a list, a series or another column."""
+    names = getattr(table, "column_names", getattr(table, "columns", None))
+    return list(names) if isinstance(names, Iterable) and not isinstance(names, str) else None
+
+
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def keep_rows(rows: Rows, kept: Sequence[int], new: Collection[str]) -> bool:
+    """Leave out rows of the other columns of a batch of `Dataset.map`, which merges them with the new columns.
+
+    Args:
+        rows: the batch.
+        kept: the numbers of the rows that stay.
+        new: the names of the new columns.
+
+    Returns:
+        Whether it was done: not for a batch that the caller owns, nor for a dataset with a format, of which the columns
+        are merged unseen.
+    """
+    if not _is_of_map(rows) or type(rows.formatter).__name__ != "PythonFormatter":
+        return False
+    import pyarrow  # slow to load
+
+    numbers = pyarrow.array(kept, pyarrow.int64())
+    for name in rows:
+        if name not in new:
+            rows[name] = rows.pa_table[name].take(numbers)  # columns that are removed later are never decoded
+    return True
+
+
+def in_order(rows: Rows, columns: dict[str, list[str | None]]) -> Any:
+    """Return new columns as `Dataset.map` takes them in their order.
+
+    It puts columns that exist already before the others, and trainers go by the order. If that would change the order,
+    the new columns alone are the result: a table, which replaces the batch.
+    """
+    there = [name for name in rows if name in columns]
+    if not _is_of_map(rows) or [*there, *(name for name in columns if name not in there)] == list(columns):
+        return columns
+    import pyarrow  # slow to load
+
+    return pyarrow.table({name: pyarrow.array(values, pyarrow.string()) for name, values in columns.items()})
+
+
+def with_other_columns(augmenter: RowAugmenter, rows: Rows) -> dict[str, Any]:
+    """Return the other columns of a batch beside the new ones of an augmenter.
+
+    Raises:
+        InputValueError: the augmenter leaves rows out.
+    """
+    new = augmenter(rows)
+    given, made = _length(rows), _length(new)
+    if made != given:
+        raise InputValueError(
+            f"{type(augmenter).__name__} leaves out {given - made} of {given} rows, which is not possible while rows "
+            "are read: leave them out first, with dataset.map(augmenter, batched=True), or give on_skip='null'"
+        )
+    return {name: values for name, values in rows.items() if name not in new} | dict(new)
+
+
+def _length(rows: Mapping[str, Any]) -> int:
+    """Return the number of rows of a batch; 1 for a single row."""
+    values = next(iter(rows.values()), ())
+    return len(values) if is_batch(values) and isinstance(values, Sized) else 1
+
+
+def _is_of_map(rows: Rows) -> TypeGuard[Any]:
+    """Whether a row or batch comes from `Dataset.map`."""
+    lazy = getattr(sys.modules.get("datasets.formatting.formatting"), "LazyDict", None)
+    return lazy is not None and isinstance(rows, lazy)
 
 
 def drop_unchanged(rows: Rows) -> bool | list[bool]:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from sda_hf.augmentation.base import Augmenter, Drawn, Role, register, views
-from sda_hf.augmentation.checks import check_choice
-from sda_hf.augmentation.columns import is_batch, text_column, texts_of
+from sda_hf.augmentation.base import Augmenter, Drawn, Role, register
+from sda_hf.augmentation.columns import with_other_columns
 from sda_hf.augmentation.hub import Pretrained
-from sda_hf.augmentation.protocol import Corpus, Rows
+from sda_hf.augmentation.protocol import Corpus, RowAugmenter, Rows
 from sda_hf.augmentation.rewrite import Rewrite
-from sda_hf.augmentation.workers import end_with_parent
 from sda_hf.errors import InputTypeError, InputValueError, shown
 from sda_hf.grammar.base import known_languages
 from sda_hf.syntax.parsers import ParserName
@@ -39,7 +37,17 @@ def share_parse(owner: str, augmenters: Sequence[Augmenter]) -> tuple[str, Parse
     return shared.pop()
 
 
-class _Composite(Augmenter):
+def given_parts(owner: str, parts: Sequence[Any], common: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the augmenters given one by one, as a list, or as the field `augmenters` among the others."""
+    given = common.pop("augmenters", parts)
+    if not isinstance(given, (list, tuple)):
+        raise InputTypeError(f"{owner} takes a list of augmenters, got {type(given).__name__}: {shown(given)}")
+    if len(given) == 1 and isinstance(given[0], (list, tuple)):
+        given = given[0]
+    return tuple(given)
+
+
+class Composite(Augmenter):
     """Base class of the composites: role, language and parser are those of the parts."""
 
     languages = known_languages()
@@ -55,9 +63,15 @@ class _Composite(Augmenter):
         language, parser = share_parse(name, self.parts)
         object.__setattr__(self, "language", language)
         object.__setattr__(self, "parser", parser)
-        if len({part.role for part in self.parts}) > 1:
-            raise InputValueError(f"{name} mixes positives and negatives: give augmenters of one role, or use Triplets")
+        self.check_roles()
         super().__post_init__()
+
+    def check_roles(self) -> None:
+        """Refuse parts whose roles do not go together."""
+        if len({part.role for part in self.parts}) > 1:
+            raise InputValueError(
+                f"{type(self).__name__} mixes positives and negatives: give augmenters of one role, or use Triplets"
+            )
 
     @property
     def role(self) -> Role:  # type: ignore[override]  # a class attribute everywhere else
@@ -97,7 +111,7 @@ class _Composite(Augmenter):
 
 @register("one-of")
 @dataclass(frozen=True, init=False)
-class OneOf(_Composite):
+class OneOf(Composite):
     """One of several augmenters of the same role, drawn for each text: the papers' ensemble.
 
     Source: SDA 2024, section 6.1: one augmentation is drawn at random for each training sentence.
@@ -123,12 +137,7 @@ class OneOf(_Composite):
     augmenters: tuple[Augmenter, ...] = ()
 
     def __init__(self, *parts: Augmenter | Sequence[Augmenter], **common: Any) -> None:
-        given: Sequence[Any] = common.pop("augmenters", parts)
-        if not isinstance(given, (list, tuple)):
-            raise InputTypeError(f"OneOf takes a list of augmenters, got {type(given).__name__}: {shown(given)}")
-        if len(given) == 1 and isinstance(given[0], (list, tuple)):
-            given = given[0]
-        object.__setattr__(self, "augmenters", tuple(given))
+        object.__setattr__(self, "augmenters", given_parts("OneOf", parts, common))
         super().__init__(**common)
 
     @property
@@ -148,7 +157,7 @@ class OneOf(_Composite):
 
 @register("sometimes")
 @dataclass(frozen=True, init=False)
-class Sometimes(_Composite):
+class Sometimes(Composite):
     """An augmenter applied to a share of the texts; the others are skipped, so that a positive is its own anchor.
 
     Source: SDA 2024, section 6.7 and Figure 5 (a): the augmentation proportion.
@@ -199,6 +208,18 @@ class SeveralColumns(Pretrained):
     def parts(self) -> tuple[Augmenter, ...]:
         """The augmenters inside."""
 
+    @abstractmethod
+    def __call__(self, rows: Rows) -> dict[str, Any]:
+        """Return the new columns of a row or of a batch."""
+
+    def transform(self: RowAugmenter, rows: Rows) -> dict[str, Any]:
+        """Return a batch with the new columns beside all others: `dataset.with_transform(augmenter.transform)`.
+
+        Raises:
+            InputValueError: rows would be left out, which is not possible while they are read.
+        """
+        return with_other_columns(self, rows)
+
     @property
     def language(self) -> str:
         """The language of all parts."""
@@ -223,98 +244,3 @@ class SeveralColumns(Pretrained):
     def models(self) -> tuple[str, ...]:
         """The models of all parts."""
         return tuple(dict.fromkeys(model for part in self.parts for model in part.models))
-
-
-@register("triplets")
-@dataclass(frozen=True)
-class Triplets(SeveralColumns):
-    """Anchor, positive and negative of each text, from one parse.
-
-    Source: SDA 2024, section 5.3: a positive augmentation and the negation of the same sentence.
-
-    Args:
-        positive: an augmenter of positives; a text that it skips is its own positive.
-        negative: an augmenter of negatives.
-        input_column: the column of the texts; None for the first of text, sentence, anchor, sentence1.
-        on_skip: what happens to rows without a negative: "drop" (a single row, which cannot be dropped, gets None),
-            "null" (the negative is None) or "raise".
-
-    Example:
-        >>> from sda_hf import ModalVerbs, Negation
-        >>> Triplets(ModalVerbs(phrases=("must",)), Negation())({"text": ["She won.", "Hello!"]})
-        {'anchor': ['She won.'], 'positive': ['She must have won.'], 'negative': ["She didn't win."]}
-    """
-
-    source: ClassVar[str] = "SDA, LREC-COLING 2024, section 5.3"
-    limits: ClassVar[tuple[str, ...]] = ("a sentence without a negative is left out, whatever its positive",)
-
-    positive: Augmenter
-    negative: Augmenter
-    input_column: str | None = None
-    on_skip: str = "drop"
-
-    def __post_init__(self) -> None:
-        share_parse("Triplets", self.parts)
-        for role in ("positive", "negative"):
-            given = getattr(self, role)
-            if given.role != role:
-                raise InputValueError(f"Triplets: {role}= takes an augmenter of {role}s, got {type(given).__name__}")
-        check_choice("Triplets", "on_skip", self.on_skip, ("drop", "null", "raise"))
-
-    @property
-    def parts(self) -> tuple[Augmenter, ...]:
-        """Both augmenters."""
-        return (self.positive, self.negative)
-
-    @property
-    def new_columns(self) -> tuple[str, ...]:
-        """The columns that a call returns."""
-        return ("anchor", "positive", "negative")
-
-    @property
-    def by_column(self) -> Mapping[str, Augmenter]:
-        """Both augmenters, by column."""
-        return {"positive": self.positive, "negative": self.negative}
-
-    def rewrite(self, texts: Iterable[str]) -> list[tuple[Rewrite, Rewrite]]:
-        """Return the outcomes of the positive and of the negative augmenter for each text."""
-        viewed = list(views(texts_of(texts), self.parts))
-        return list(zip(self.positive.rewrite_views(viewed), self.negative.rewrite_views(viewed), strict=True))
-
-    def rewrites_by_column(self, texts: Iterable[str]) -> dict[str, list[Rewrite]]:
-        """Return the outcome for each text, by column."""
-        pairs = self.rewrite(texts)
-        return {"positive": [positive for positive, _ in pairs], "negative": [negative for _, negative in pairs]}
-
-    def __call__(self, rows: Rows) -> dict[str, Any]:
-        """Return the columns anchor, positive and negative of a row or of a batch."""
-        end_with_parent()
-        column = text_column(rows, self.input_column)
-        batch = is_batch(rows[column])
-        texts = texts_of(rows[column] if batch else [rows[column]], column)
-        pairs = self.rewrite(texts)
-        if self.on_skip == "drop" and batch:
-            pairs = [(p, n) for p, n in pairs if n.skipped is None]
-        columns: dict[str, list[str | None]] = {
-            "anchor": [p.original for p, _ in pairs],
-            "positive": [p.text for p, _ in pairs],
-            "negative": [self._negative(n) for _, n in pairs],
-        }
-        return columns if batch else {name: values[0] for name, values in columns.items()}
-
-    def _negative(self, rewrite: Rewrite) -> str | None:
-        if rewrite.skipped is None:
-            return rewrite.text
-        if self.on_skip == "raise":
-            raise InputValueError(f"Triplets: no negative of {rewrite.original!r}: {rewrite.skipped} (on_skip='raise')")
-        return None
-
-    def fit(self, corpus: Corpus) -> Self:
-        """Return a copy with both augmenters fitted to a corpus, which must not be a stream."""
-        return dataclasses.replace(self, positive=self.positive.fit(corpus), negative=self.negative.fit(corpus))
-
-    def with_epoch(self, epoch: int) -> Self:
-        """Return a copy with the draws of another pass over the data."""
-        return dataclasses.replace(
-            self, positive=self.positive.with_epoch(epoch), negative=self.negative.with_epoch(epoch)
-        )

@@ -12,6 +12,7 @@ from sda_hf.grammar.base import grammar_of
 from sda_hf.registry import AUGMENTERS
 
 PARTS: dict[str, dict[str, Any]] = {
+    "chain": {"augmenters": [{"name": "negation"}, {"name": "punctuation-insertion"}]},
     "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
     "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.9},
     # A house is not switched with a person otherwise.

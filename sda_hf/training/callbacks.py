@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from datasets import Dataset
 from safetensors.torch import load_file, save_file
 from torch import Tensor, distributed, nn
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.files import replacing
+from sda_hf.training.complete_rows import check_rows
 
 LOSS_STATE = "loss.safetensors"
 
@@ -23,7 +25,8 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # mypy does not see tra
     """Save a loss's own state in checkpoints, and keep its parameters in sync across processes.
 
     The trainer optimizes the parameters of a loss, but saves and synchronizes only those of the model: without this
-    callback, a resumed run would continue with a new projection head.
+    callback, a resumed run would continue with a new projection head. It also refuses rows in which a text is missing,
+    such as the negative of a sentence that has none, before the trainer fails on them.
 
     Args:
         loss: the loss that the trainer was given, or the losses by dataset.
@@ -50,7 +53,15 @@ class LossState(TrainerCallback):  # type: ignore[misc]  # mypy does not see tra
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
-        """Load the state from the checkpoint that the run is resumed from."""
+        """Check that no text is missing, and load the state from the checkpoint that the run is resumed from.
+
+        Raises:
+            InputValueError: a row has no text in a column: see `check_rows`.
+            InputFileError: as in `load`.
+        """
+        dataset = getattr(kwargs.get("train_dataloader"), "dataset", None)
+        if isinstance(dataset, Dataset) and dataset.format["type"] != "custom":
+            check_rows(dataset)
         if state.global_step > 0 and self.state():
             self.load(checkpoint_of(args, state))
 

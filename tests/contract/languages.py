@@ -100,6 +100,7 @@ CHINESE = Sample(
 SAMPLES = {"en": ENGLISH, "zh": CHINESE}
 # Arguments that some augmenters need; fixtures add a vocabulary and models.
 NEEDS = {
+    "chain": {"augmenters": [{"name": "negation"}, {"name": "punctuation-insertion"}]},
     "one-of": {"augmenters": [{"name": "punctuation-insertion"}, {"name": "modal-verbs"}]},
     "sometimes": {"augmenter": {"name": "modal-verbs"}, "proportion": 0.5},
 }

@@ -37,7 +37,7 @@ def read_cases(name: str) -> list[tuple[dict, str, str]]:
 def test_has_cases_source_and_limits(name):
     cases = read_cases(name)
     skips = [e for _, _, e in cases if e.startswith("skip: ")]
-    enough = (1, 1) if name in ("one-of", "sometimes") else (10, 4)
+    enough = (1, 1) if name in ("chain", "one-of", "sometimes") else (10, 4)
     assert (len(cases) - len(skips), len(skips)) >= enough, f"tests/cases/{name}.tsv: too few rewrites or skips"
     cls = AUGMENTERS.get(name)
     assert cls.source

@@ -2,12 +2,14 @@
 
 import json
 
+import pandas
+import polars
 import pytest
-from datasets import Dataset
+from datasets import Dataset, DatasetDict, IterableDataset
 from sentence_transformers import SentenceTransformerTrainer, SentenceTransformerTrainingArguments
 
 from sda_hf import ModalVerbs, Negation, OneOf, PunctuationInsertion, Sometimes, Triplets
-from sda_hf.errors import InputValueError
+from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.losses import MarginNegationInfoNCELoss
 from sda_hf.training import NewDraws, Recipe, run
 from sda_hf.training.encoder import make_encoder
@@ -88,12 +90,20 @@ def test_a_recipe_redraws(recipe_file, tmp_path):
     assert losses[True][3:] != losses[False][3:]
 
 
-def test_a_sentence_without_a_negative_is_refused():
-    draws = NewDraws(Dataset.from_dict({"anchor": ["It rains.", "Hello!"]}), DRAWN["triplets"])
-    with pytest.raises(InputValueError, match="a sentence has no negative in epoch 0: filter out such sentences first"):
+@pytest.mark.parametrize("augmenter", [DRAWN["triplets"], Negation(coverage="full")])
+def test_sentences_without_a_negative_are_left_out(augmenter):
+    draws = NewDraws(["It rains.", "Hello!", "He left."], augmenter)
+    assert draws.dataset[:]["anchor"] == ["It rains.", "He left."]
+    assert draws.dataset[:]["negative"] == ["It doesn't rain.", "He didn't leave."]
+
+
+def test_a_sentence_that_is_skipped_in_one_epoch_is_refused():
+    draws = NewDraws(SENTENCES, Negation(coverage="full", proportion=0.9))
+    draws.on_epoch_begin(None, type("State", (), {"epoch": 1.0}), None)
+    with pytest.raises(InputValueError, match="a sentence has no negative in epoch 1: use an augmenter that skips the"):
         draws.dataset[:]
-    draws = NewDraws(Dataset.from_dict({"anchor": ["It rains.", "Hello!"]}), Negation(coverage="full"))
-    with pytest.raises(InputValueError, match="has no negative in epoch 0"):
+    draws = NewDraws(["It rains.", "Hello!"], ModalVerbs(on_skip="null", proportion=0.0))
+    with pytest.raises(InputValueError, match="a sentence has no positive in epoch 0"):
         draws.dataset[:]
 
 
@@ -102,6 +112,40 @@ def test_redraw_needs_an_augmentation(recipe_file):
         Recipe.load(recipe_file, ["training.redraw=true", "augmentation=null"])
 
 
-def test_wants_anchors():
-    with pytest.raises(InputValueError, match="needs a column anchor, got text: use rename_column"):
-        NewDraws(Dataset.from_dict({"text": SENTENCES}), Negation(coverage="full"))
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        SENTENCES,
+        tuple(SENTENCES),
+        pandas.Series(SENTENCES),
+        polars.Series(SENTENCES),
+        Dataset.from_dict({"text": SENTENCES})["text"],
+        Dataset.from_dict({"id": range(len(SENTENCES)), "sentence": SENTENCES}),
+        Dataset.from_dict({"anchor": SENTENCES}).with_format("torch"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_takes_what_people_have(sentences):
+    draws = NewDraws(sentences, DRAWN["positive"])
+    assert draws.dataset[:] == NewDraws(Dataset.from_dict({"anchor": SENTENCES}), DRAWN["positive"]).dataset[:]
+    assert list(draws.dataset[0]) == ["anchor", "positive"]
+
+
+def test_takes_the_column_of_the_augmenter():
+    rows = Dataset.from_dict({"text": ["no"], "body": ["It rains."]})
+    assert NewDraws(rows, Negation(input_column="body")).dataset[0]["negative"] == "It doesn't rain."
+
+
+@pytest.mark.parametrize(
+    ("sentences", "error", "message"),
+    [
+        (Dataset.from_dict({"words": SENTENCES}), InputValueError, "no text column: looked for 'text'"),
+        (DatasetDict(train=Dataset.from_dict({"text": SENTENCES})), InputTypeError, "got DatasetDict: give one split"),
+        (IterableDataset.from_generator(lambda: iter([])), InputTypeError, "got IterableDataset: give one split"),
+        ("It rains.", InputTypeError, "expected a list of texts, got a single str"),
+        (["Hello!"], InputValueError, "none of the 1 sentences can be rewritten by the augmenter"),
+    ],
+)
+def test_what_it_does_not_take(sentences, error, message):
+    with pytest.raises(error, match=message):
+        NewDraws(sentences, Negation())
