@@ -57,12 +57,14 @@ class WorkFolder:
         Raises:
             InputFileError: another process does, or the folder cannot be made.
         """
-        with folder_lock(self.path):
-            if self._is_published:
-                self.clear()
-            yield
-        with contextlib.suppress(OSError):  # not empty: the work goes on another time
-            self.path.rmdir()
+        try:
+            with folder_lock(self.path):
+                if self._is_published:
+                    self.clear()
+                yield
+        finally:
+            with contextlib.suppress(OSError):  # not empty: the work goes on another time, or another process is at it
+                self.path.rmdir()
 
     def claim(self, facts: Mapping[str, Any], step: int, overwrite: bool) -> int:
         """Begin a job, or go on with it, and return the rows of a step.

@@ -21,20 +21,18 @@ BOTH = {"negation": Negation(), "modal-verbs": ModalVerbs()}
 # Small steps that take their time; each text that is rewritten is written to a file.
 SLOW = """
 import sys, time
-import datasets
 from sda_hf.augmentation import pool
 from sda_hf.augmentation.columns_added import AddedColumns
 from sda_hf.cli import main
-datasets.config.HF_DATASETS_CACHE = sys.argv[1]
+seen = sys.argv.pop(1)
 pool.STEP = 4
 real = AddedColumns.outcomes
 def slow(self, texts):
     time.sleep(0.1)
-    with open(sys.argv[1], "a") as file:
+    with open(seen, "a") as file:
         file.writelines(f"{text}\\n" for text in texts)
     return real(self, texts)
 AddedColumns.outcomes = slow
-sys.argv[1:] = sys.argv[2:]
 main()
 """
 
