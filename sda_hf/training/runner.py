@@ -27,7 +27,7 @@ from sda_hf.run_files import RunMetrics, Scores, TrainingHistory
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.card import describe, make_card
 from sda_hf.training.data import Rows
-from sda_hf.training.encoder import add_adapter, make_encoder
+from sda_hf.training.encoder import add_adapter, freeze, make_encoder
 from sda_hf.training.given_files import check_given_files, data_dir_explained
 from sda_hf.training.history import training_history
 from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt
@@ -142,6 +142,7 @@ class Run:
             loaded = {name: part.load() for name, part in self.parts.items()}
         with self._full_disk_explained():
             model = make_encoder(self.recipe, texts_of(loaded), str(self.arguments.device))
+        freeze(model, self.recipe.training.frozen)
         loss = self._loss(model)
         with data_dir_explained(self.recipe):
             dev = self._dev_evaluator()
