@@ -81,7 +81,7 @@ def test_help_loads_nothing_heavy(folder):
         (["train", "run.yaml", "--seeds", "a"], "error: --seeds 'a': give distinct non-negative integers"),
         (["sweep", "run.yaml", "--grid", "x"], "error: --grid 'x': give KEY=VALUE,VALUE"),
         (["augment", "in.txt", "in.txt", "--augmenter", "negation"], "in.txt is the input itself"),
-        (["augment", "in.txt", "run.yaml", "--augmenter", "negation"], "run.yaml: unknown format '.yaml'"),
+        (["augment", "in.txt", "run.yaml", "--augmenter", "negation"], "run.yaml already exists: give another name"),
         (["augment", "in.txt", "o.tsv", "--augmenter", "crop", "--column", "x"], "'text': check --column"),
         (["augment", "in.txt", "o.jsonl", "--augmenter", "crop", "--language", "xx"], "error: --language 'xx' is not"),
         (["augment", "in.txt", "o.jsonl", "--augmenter", "crop", "--safe-csv"], "o.jsonl: --safe-csv is for .csv"),

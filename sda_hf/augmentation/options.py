@@ -6,11 +6,14 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sda_hf.augmentation.base import Augmenter, ClauseAugmenter
-from sda_hf.augmentation.config import from_config
+from sda_hf.augmentation.base import Augmenter
+from sda_hf.augmentation.config import unchecked
 from sda_hf.augmentation.protocol import RowAugmenter
 from sda_hf.augmentation.triplets import Triplets
+from sda_hf.augmentation.trust import check_parsers
 from sda_hf.errors import InputValueError
+from sda_hf.files import check_plain
+from sda_hf.registry import AUGMENTERS
 
 Config = dict[str, Any]
 
@@ -48,7 +51,9 @@ def augmenters_from(
     """
     built: dict[str, Augmenter] = {}
     for column, config in configs.items():
-        augmenter = from_config(_completed(config, fields), trust_parser=fields.get("parser") is not None)
+        check_plain(config)
+        check_parsers(config, trusted=False)
+        augmenter = unchecked(_completed(config, fields))
         for name, one in _columns(column, augmenter, on_skip).items():
             if name in built:
                 raise InputValueError(f"two augmenters fill the column {name!r}: give one of them")
@@ -101,8 +106,13 @@ def _completed(config: Config, fields: Mapping[str, Any]) -> Config:
             parts[key] = [_completed(part, fields) for part in value]
     if parts:
         return config | parts
-    taken = {"seed", "language", "parser", *(("coverage", "sentences") if _takes_clauses(config) else ())}
-    return {name: value for name, value in fields.items() if name in taken and value is not None} | config
+    return {name: value for name, value in fields.items() if name in _fields(config) and value is not None} | config
+
+
+def _fields(config: Config) -> set[str]:
+    """Return the fields of the augmenter that a configuration names; none if it names none."""
+    name = config.get("name")
+    return {field.name for field in dataclasses.fields(AUGMENTERS.get(name))} if isinstance(name, str) else set()
 
 
 def _takes_clauses(config: Config) -> bool:
@@ -111,4 +121,4 @@ def _takes_clauses(config: Config) -> bool:
     inner = [part for part in inner if isinstance(part, dict)]
     if inner:
         return any(_takes_clauses(part) for part in inner)
-    return isinstance(from_config({"name": config.get("name")}), ClauseAugmenter)
+    return "coverage" in _fields(config)

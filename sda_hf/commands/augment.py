@@ -69,7 +69,7 @@ def augment(  # noqa: PLR0913 - each is an option
         typer.Option(metavar="keep|null|drop|raise", help="What becomes of texts that an augmenter skips."),
     ] = None,
     copies: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Write every row N times, each time with other draws.")
+        int, typer.Option(min=1, max=1000, metavar="N", help="Write every row N times, each time with other draws.")
     ] = 1,
     encoding: Annotated[str | None, typer.Option(metavar="NAME", help="Encoding of IN; default: UTF-8.")] = None,
     delimiter: Annotated[
@@ -117,7 +117,7 @@ def augment(  # noqa: PLR0913 - each is an option
     format: Annotated[
         str | None,
         typer.Option(
-            metavar="jsonl|parquet|...", help="Of the files in OUT (default: parquet if IN is, else jsonl), or of -."
+            metavar="jsonl|parquet|...", help="Of the files in OUT; default: parquet if IN is, else jsonl. Or of -."
         ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print errors only.")] = False,
