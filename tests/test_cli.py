@@ -155,6 +155,20 @@ def test_plots_without_matplotlib_are_refused_before_anything_is_measured(folder
     assert not (folder / "out").exists()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["card", "x" * 300], ["train", "run.yaml", "--output", "x" * 300], ["train", "run.yaml", "--output", "in.txt/a"]],
+)
+def test_what_the_system_refuses_about_a_path_is_one_line(folder, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["sda-hf", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert line.endswith(("File name too long", "in.txt is a file, not a folder"))
+
+
 def test_a_mistake_leaves_no_traceback(folder):
     done = cli("train", "run.yaml", "--set", "training.sed=1", cwd=folder)
     assert done.returncode == 2
