@@ -10,8 +10,10 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from sda_hf.commands.augment import augment
+from sda_hf.commands.environment import check_matplotlib, fewer_bars
 from sda_hf.commands.explain import explain
 from sda_hf.commands.lists import augmenters, recipes
+from sda_hf.commands.option_names import in_option_names
 from sda_hf.commands.printing import print_table, push_line, say, split_names
 from sda_hf.errors import InputError, InputValueError
 from sda_hf.training.processes import is_main_process
@@ -35,7 +37,8 @@ def main() -> None:
         app()
     except InputError as error:
         if is_main_process():
-            say(f"error: {' '.join(str(error).split())}", err=True)
+            message = in_option_names(" ".join(str(error).split()), next(iter(sys.argv[1:]), ""))
+            say(f"error: {message}", err=True)
         sys.exit(2)
 
 
@@ -73,6 +76,9 @@ def train(
         typer.Option(metavar="0,1,2", help="Train with each seed, in DIR/seed-0 and so on; report mean ± deviation."),
     ] = None,
     trust_parser: Annotated[bool, typer.Option("--trust-parser", help=TRUST_PARSER)] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Print the logs of the trainer, and every progress bar.")
+    ] = False,
 ) -> None:
     """Train, score and save the model that a recipe describes."""
     from sda_hf.run_files import SEEDS
@@ -81,9 +87,16 @@ def train(
 
     # Before the slow imports, to report mistakes at once.
     loaded = Recipe.load(recipe, settings or (), trust_parser=trust_parser)
-    how = {"output": output, "resume": resume, "overwrite": overwrite, "on_interrupt": _announce}
+    how = {
+        "output": output,
+        "resume": resume,
+        "overwrite": overwrite,
+        "on_interrupt": _announce,
+        "verbose": verbose,
+    }
     if seeds is not None:
-        summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
+        with fewer_bars(unless=verbose):
+            summary = _until_interrupted(run_seeds, loaded, parse_seeds(seeds), **how)
         if is_main_process():
             print_table("Before and after training", seed_rows(summary))
             say(f"Runs and {SEEDS}: {output or loaded.output}")
@@ -91,7 +104,8 @@ def train(
     from sda_hf.evaluation import comparison_table
     from sda_hf.training.runner import run
 
-    result = _until_interrupted(run, loaded, **how)
+    with fewer_bars(unless=verbose):
+        result = _until_interrupted(run, loaded, **how)
     if is_main_process():
         if result.after:
             print_table(
@@ -158,6 +172,8 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
     if report is None and (plots or sentence):
         raise InputValueError("--plots and --sentence need a folder: add --report DIR")
+    if plots or sentence:
+        check_matplotlib()
     if report is not None:
         make_folder(report)  # before the slow part
     result = make_report(
@@ -206,24 +222,31 @@ def sweep(  # noqa: PLR0913 - each is an option
 ) -> None:
     """Train every combination of settings with every seed, and tabulate the scores."""
     from sda_hf.training.recipe import Recipe
-    from sda_hf.training.sweep.grid import parse_grid
-    from sda_hf.training.sweep.run import run_sweep
+    from sda_hf.training.sweep.grid import grid_points, parse_grid
     from sda_hf.training.sweep.seeds import parse_seeds
+
+    if plots:
+        check_matplotlib()
+    # Before the slow imports, to report mistakes at once.
+    folder = output or Recipe.load(recipe, settings or (), trust_parser=trust_parser).output
+    values, numbers = parse_grid(grid), parse_seeds(seeds)
+    grid_points(recipe, values, settings or (), trust_parser=trust_parser)
+    from sda_hf.training.sweep.run import run_sweep
     from sda_hf.training.sweep.tables import readable_rows, write_tables
 
-    folder = output or Recipe.load(recipe, settings or (), trust_parser=trust_parser).output
-    summary = _until_interrupted(
-        run_sweep,
-        recipe,
-        parse_grid(grid),
-        parse_seeds(seeds),
-        output=output,
-        settings=settings or (),
-        resume=resume,
-        overwrite=overwrite,
-        on_interrupt=_announce,
-        trust_parser=trust_parser,
-    )
+    with fewer_bars(unless=False):
+        summary = _until_interrupted(
+            run_sweep,
+            recipe,
+            values,
+            numbers,
+            output=output,
+            settings=settings or (),
+            resume=resume,
+            overwrite=overwrite,
+            on_interrupt=_announce,
+            trust_parser=trust_parser,
+        )
     if is_main_process():
         print_table("Mean over the seeds, and standard deviation", readable_rows(summary))
         written = write_tables(summary, str(folder), plots=plots)

@@ -68,13 +68,23 @@ def test_help_loads_nothing_heavy(folder):
         (["train", "bad.yaml"], "error: bad.yaml, line 2: not valid YAML"),
         (["train", "run.yaml", "--set", "training.sed=1"], "did you mean 'training.seed'?"),
         (["train", "run.yaml", "--set", "training.batch_size=many"], "training.batch_size: 'many' is not an integer"),
-        (["train", "run.yaml", "--set", "x"], "error: override 'x': give KEY=VALUE"),
+        (["train", "run.yaml", "--set", "x"], "error: --set 'x': give KEY=VALUE"),
         (["train", "run.yaml", "--set", "data.files=no.txt"], "data.files: no such file: "),
         (["train", "run.yaml", "--set", "augmentation.name=negatoin"], "did you mean 'negation'?"),
         (["train", "run.yaml", "--set", "evaluation.test=stbs"], "unknown task 'stbs': did you mean 'sts"),
         (["train", "run.yaml", "--set", "model=no/such/model"], "error: model: 'no/such/model' is neither a folder"),
-        (["train", "run.yaml", "--output", "."], "is not empty: give another folder, or resume or overwrite"),
-        (["train", "run.yaml", "--resume", "--overwrite"], "error: resume and overwrite contradict each other"),
+        (
+            ["train", "run.yaml", "--output", "."],
+            "is not empty: give another folder, or --resume or --overwr",
+        ),
+        (["train", "run.yaml", "--resume", "--overwrite"], "error: --resume and --overwrite contradict each other"),
+        (["train", "run.yaml", "--seeds", "a"], "error: --seeds 'a': give distinct non-negative integers"),
+        (["sweep", "run.yaml", "--grid", "x"], "error: --grid 'x': give KEY=VALUE,VALUE"),
+        (["augment", "in.txt", "in.txt", "--augmenter", "negation"], "in.txt is the input itself"),
+        (["augment", "in.txt", "run.yaml", "--augmenter", "negation"], "run.yaml: unknown format '.yaml'"),
+        (["augment", "in.txt", "o.tsv", "--augmenter", "crop", "--column", "x"], "'text': check --column"),
+        (["augment", "in.txt", "o.jsonl", "--augmenter", "crop", "--language", "xx"], "error: --language 'xx' is not"),
+        (["augment", "in.txt", "o.jsonl", "--augmenter", "crop", "--safe-csv"], "o.jsonl: --safe-csv is for .csv"),
         (["evaluate", "no-model", "--tasks", "pairs.tsv"], "error: cannot load no-model as a sentence encoder"),
         (["evaluate", "no-model", "--tasks", "stbs"], "unknown task 'stbs': did you mean 'sts"),
         (["augment", "in.txt", "out.txt", "--augmenter", "negatoin"], "did you mean 'negation'?"),
@@ -98,7 +108,7 @@ def test_help_loads_nothing_heavy(folder):
         ),
         (
             ["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--coverage", "ful"],
-            "coverage='ful' is not allowed: give one of 'sound', 'full'",
+            "error: --coverage 'ful' is not allowed: give one of 'sound', 'full'",
         ),
         (
             ["augment", "in.txt", "out.jsonl", "--augmenter", "crop,masking", "--sentences", "all"],
@@ -124,6 +134,25 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, argu
     assert message in errors[0]
     assert printed.err.splitlines()[-1] == errors[0]
     assert printed.out == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", "no-model", "--tasks", "pairs.tsv", "--report", "out", "--plots"],
+        ["evaluate", "no-model", "--tasks", "pairs.tsv", "--report", "out", "--sentence", "He left."],
+        ["sweep", "run.yaml", "--grid", "training.seed=1,2", "--plots"],
+    ],
+)
+def test_plots_without_matplotlib_are_refused_before_anything_is_measured(folder, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["sda-hf", *arguments])
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "error: --plots and --sentence need matplotlib: pip install 'sda-hf[plots]'" in capsys.readouterr().err
+    assert not (folder / "out").exists()
 
 
 def test_a_mistake_leaves_no_traceback(folder):

@@ -100,7 +100,7 @@ def table(text):
         (["nobody/no-such-model"], "error: cannot load nobody/no-such-model as a sentence encoder"),
         (["nan"], "contains NaN or infinity"),
         (["narrow", "./narrow"], "error: duplicate model among narrow, ./narrow: give each model once"),
-        (["narrow", "--tasks", ","], "error: tasks is empty: give at least one task"),
+        (["narrow", "--tasks", ","], "error: --tasks is empty: give at least one task"),
         (["narrow", "--tasks", "stbs"], "error: unknown task 'stbs': did you mean 'sts"),
         (["narrow", "--tasks", "pairs.txt"], "error: pairs.txt: unknown file format: use one of .tsv"),
         (["narrow", "--tasks", "nowhere.tsv"], "error: nowhere.tsv: no such file"),
@@ -115,7 +115,7 @@ def table(text):
             ["narrow", "--tasks", "sickr", "--data-dir", "data", "--skip-missing"],
             "error: the rows of all tasks are missing",
         ),
-        (["narrow", "--aggregate", "median"], "error: aggregate is 'median': use one of all, mean, wmean"),
+        (["narrow", "--aggregate", "median"], "error: --aggregate is 'median': use one of all, mean, wmean"),
         (["narrow", "--plots"], "error: --plots and --sentence need a folder: add --report DIR"),
         (["narrow", "--sentence", "It rains."], "error: --plots and --sentence need a folder"),
         (["narrow", "--report", "file"], "error: cannot create file: File exists: use another folder for the report"),
@@ -246,11 +246,14 @@ def test_sweep(cli, folder, recipe):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--grid", "loss.temperature"], "error: grid 'loss.temperature': give KEY=VALUE,VALUE"),
+        (["--grid", "loss.temperature"], "error: --grid 'loss.temperature': give KEY=VALUE,VALUE"),
         (["--grid", "loss.temprature=1"], "did you mean"),
-        (["--grid", "training.seed=0,1"], "error: grid: training.seed cannot be part of a grid; give seeds instead"),
-        (["--grid", "loss.temperature=0.1", "--seeds", "a"], "error: seeds 'a': give distinct non-negative integers"),
-        (["--grid", "loss.temperature=0.1", "--resume", "--overwrite"], "resume and overwrite contradict each other"),
+        (["--grid", "training.seed=0,1"], "error: --grid: training.seed cannot be part of a grid; give seeds instead"),
+        (["--grid", "loss.temperature=0.1", "--seeds", "a"], "error: --seeds 'a': give distinct non-negative integers"),
+        (
+            ["--grid", "loss.temperature=0.1", "--resume", "--overwrite"],
+            "error: --resume and --overwrite contradict",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -210,7 +210,7 @@ def make_rows(sentences: Dataset, augmenter: RowAugmenter | None) -> Rows:
         InputValueError: no row has a negative, or none was changed.
     """
     dataset = sentences.map(Rewriting(augmenter), batched=True, remove_columns=["anchor"], desc="Augmenting")
-    if augmenter is not None and _makes_whole_rows(augmenter):
+    if augmenter is not None and makes_whole_rows(augmenter):
         return _whole_rows(dataset, len(sentences))
     if "negative" in dataset.column_names:
         dataset = dataset.filter(_is_given, input_columns=["negative"], desc="Dropping rows without a negative")
@@ -225,7 +225,7 @@ def make_rows(sentences: Dataset, augmenter: RowAugmenter | None) -> Rows:
     return Rows(dataset, len(sentences), differing / len(dataset))
 
 
-def _makes_whole_rows(augmenter: RowAugmenter) -> bool:
+def makes_whole_rows(augmenter: RowAugmenter) -> bool:
     """Whether the columns of an augmenter are rows of their own, such as squares, rather than rewrites of an anchor."""
     return len(augmenter.new_columns) > 1 and not PAIRED.intersection(augmenter.new_columns)
 
@@ -264,7 +264,7 @@ class Rewriting:
             InputValueError: the augmenter makes other columns.
         """
         new: dict[str, list[str | None]] = {} if self.augmenter is None else dict(self.augmenter(batch))
-        if self.augmenter is not None and _makes_whole_rows(self.augmenter):
+        if self.augmenter is not None and makes_whole_rows(self.augmenter):
             return new
         other = set(new) - PAIRED
         if other:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -47,6 +47,28 @@ def make_encoder(recipe: Recipe, sentences: Iterable[str], device: str) -> Sente
     if recipe.training.max_length is not None:
         model.max_seq_length = recipe.training.max_length
     return model
+
+
+def freeze(model: SentenceTransformer, names: Sequence[str]) -> None:
+    """Exclude modules from training.
+
+    Args:
+        model: the encoder; modified in place.
+        names: a part of the name of each module, between dots: "embeddings" for "0.auto_model.embeddings".
+
+    Raises:
+        InputValueError: the encoder has no such module.
+    """
+    parameters = dict(model.named_parameters())
+    for frozen in names:
+        found = [parameter for name, parameter in parameters.items() if frozen in name.split(".")]
+        if not found:
+            known = sorted({part for name in parameters for part in name.split(".") if not part.isdigit()})
+            raise InputValueError(
+                f"training.frozen: the encoder has no module {frozen!r}: known are {', '.join(known)}"
+            )
+        for parameter in found:
+            parameter.requires_grad_(False)
 
 
 def add_adapter(model: SentenceTransformer, lora: Lora, seed: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from datasets import Dataset
@@ -18,7 +19,7 @@ from sda_hf.errors import InputError, InputValueError, shown
 from sda_hf.losses.base import LossParts
 from sda_hf.registry import LOSSES
 from sda_hf.run_files import DataRecord, DataStatistics
-from sda_hf.training.data import Rows, generated, load_sentences, make_rows
+from sda_hf.training.data import Rows, generated, load_sentences, make_rows, makes_whole_rows
 from sda_hf.training.embedded import LABEL, Prompts, labelled, prompt_of
 from sda_hf.training.recipe import Recipe, TrainingSet
 from sda_hf.training.rewrite_statistics import examples, rewrite_statistics
@@ -48,7 +49,22 @@ class Part:
             if spec.data.generator is not None:
                 self.generator = augmentation.generator_from_config(spec.data.generator, trust_parser=True)
         with self.placed():
-            LOSSES.get(spec.loss["name"])  # built later, when there is a model
+            loss = LOSSES.get(spec.loss["name"])  # built later, when there is a model
+        with self.placed("loss"):
+            _check_columns(loss, self.columns)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of sentences that the rows will have."""
+        if self.generator is not None:
+            return tuple(self.generator.new_columns)
+        if self.spec.labels is not None:
+            return (SENTENCE,)
+        if self.augmenter is None:
+            return ("anchor", "positive")
+        if makes_whole_rows(self.augmenter):
+            return self.augmenter.new_columns
+        return ("anchor", "positive", *(("negative",) if "negative" in self.augmenter.new_columns else ()))
 
     @contextlib.contextmanager
     def placed(self, key: str = "") -> Iterator[None]:
@@ -110,6 +126,25 @@ class Part:
     def needs_other_rows(self) -> bool:
         """Whether the loss compares the rows of a batch with each other."""
         return bool(getattr(LOSSES.get(self.spec.loss["name"]), "needs_other_rows", True))
+
+
+def _check_columns(loss: type, given: tuple[str, ...]) -> None:
+    """Refuse a loss that takes other columns than the rows will have.
+
+    Raises:
+        InputValueError: it does.
+    """
+    taken = getattr(loss, "columns", None)  # of losses of sentence-transformers, nothing is known
+    if not isinstance(taken, str):
+        return
+    for alternative in re.findall(r"\(([^)]*)\)", taken):
+        names = alternative.split(", ")
+        if len(given) == len(names) or (names[-1] == "..." and len(given) >= len(names) - 1):
+            return
+    raise InputValueError(
+        f"{loss.__name__} takes the columns {taken}, and the rows will have ({', '.join(given)}): change the loss "
+        "or the augmentation"
+    )
 
 
 def parts_of(recipe: Recipe) -> dict[str, Part]:

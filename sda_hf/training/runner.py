@@ -27,11 +27,12 @@ from sda_hf.run_files import RunMetrics, Scores, TrainingHistory
 from sda_hf.training.callbacks import LOSS_STATE, FiniteLoss, LossState
 from sda_hf.training.card import describe, make_card
 from sda_hf.training.data import Rows
-from sda_hf.training.encoder import add_adapter, make_encoder
+from sda_hf.training.encoder import add_adapter, freeze, make_encoder
 from sda_hf.training.given_files import check_given_files, data_dir_explained
 from sda_hf.training.history import training_history
 from sda_hf.training.interruption import Interrupted, Interrupts, StopAtInterrupt
 from sda_hf.training.parts import parts_of, texts_of
+from sda_hf.training.progress import TrainingProgress
 from sda_hf.training.publishing import Publisher, PushEverySave
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.redraw import NewDraws
@@ -73,6 +74,7 @@ def run(
     resume: bool = False,
     overwrite: bool = False,
     on_interrupt: Callable[[], None] | None = None,
+    verbose: bool = False,
 ) -> RunResult:
     """Run a recipe, from sentences to a trained, scored and saved model.
 
@@ -87,6 +89,7 @@ def run(
         overwrite: delete the run in the folder first.
         on_interrupt: None lets Ctrl-C stop training at once, as anywhere in Python. A function is called at the first
             Ctrl-C, after which the current step is finished and saved; a second Ctrl-C stops at once.
+        verbose: print the logs of the trainer instead of the progress.
 
     Raises:
         InputError: something that the recipe names does not exist, or the folder must not or cannot be written to.
@@ -97,14 +100,15 @@ def run(
     if recipe.output is None:
         raise InputValueError("output: missing; give a folder for the run")
     interrupts = None if on_interrupt is None else Interrupts(on_interrupt)
-    return Run(recipe, RunFolder(recipe.output), interrupts).execute(resume=resume, overwrite=overwrite)
+    return Run(recipe, RunFolder(recipe.output), interrupts, verbose).execute(resume=resume, overwrite=overwrite)
 
 
 class Run:
     """A run whose names were all looked up, so that a mistake shows before anything slow is loaded."""
 
-    def __init__(self, recipe: Recipe, folder: RunFolder, interrupts: Interrupts | None) -> None:
+    def __init__(self, recipe: Recipe, folder: RunFolder, interrupts: Interrupts | None, verbose: bool = False) -> None:
         self.recipe = recipe
+        self.verbose = verbose
         self.folder = folder
         self.tests = evaluation.resolve_all(recipe.evaluation.test) if recipe.evaluation.test else []
         self.dev = _dev_tasks(recipe)
@@ -138,6 +142,7 @@ class Run:
             loaded = {name: part.load() for name, part in self.parts.items()}
         with self._full_disk_explained():
             model = make_encoder(self.recipe, texts_of(loaded), str(self.arguments.device))
+        freeze(model, self.recipe.training.frozen)
         loss = self._loss(model)
         with data_dir_explained(self.recipe):
             dev = self._dev_evaluator()
@@ -231,7 +236,7 @@ class Run:
             datasets[""] = draws.dataset
             callbacks.append(draws)
         describe(model.model_card_data, self.recipe)
-        return SentenceTransformerTrainer(
+        trainer = SentenceTransformerTrainer(
             model=model,
             args=self.arguments,
             train_dataset=datasets if self.recipe.datasets else datasets[""],
@@ -239,6 +244,9 @@ class Run:
             evaluator=dev,
             callbacks=callbacks,
         )
+        if not self.verbose:
+            TrainingProgress(self.dev_metric).replace_logs(trainer)
+        return trainer
 
     def _train(self, trainer: SentenceTransformerTrainer, loss: Loss, *, resume: bool) -> TrainingHistory:
         """Train from the start or from the last checkpoint."""

@@ -10,7 +10,8 @@ import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 
-from sda_hf.training.encoder import build, make_encoder, wordpiece
+from sda_hf.errors import InputValueError
+from sda_hf.training.encoder import build, freeze, make_encoder, wordpiece
 from sda_hf.training.recipe import Build, Data, Recipe
 
 TEXTS = ["The door of the old barn is locked.", "She has finished the first chapter!", "Ångström 测量 🙂 don't"]
@@ -96,3 +97,14 @@ def test_a_named_encoder_is_loaded_from_its_folder(tmp_path):
     build(TINY, TEXTS).save_pretrained(str(tmp_path / "m"), create_model_card=False)
     named = Recipe(model=str(tmp_path / "m"), data=Data(files=("x",)))
     assert make_encoder(named, [], "cpu").encode(TEXTS).shape == (3, 16)
+
+
+def test_frozen_modules_are_not_trained():
+    model = make_encoder(recipe(), TEXTS * 3, "cpu")
+    freeze(model, ["word_embeddings", "0"])
+    frozen = {name for name, parameter in model.named_parameters() if not parameter.requires_grad}
+    assert frozen == {name for name, _ in model.named_parameters() if {"word_embeddings", "0"} & set(name.split("."))}
+    with pytest.raises(
+        InputValueError, match=r"training.frozen: the encoder has no module 'embedding': known are .*embeddings"
+    ):
+        freeze(model, ["embedding"])

@@ -210,6 +210,17 @@ def test_a_mistake_in_the_recipe_leaves_the_folder_alone(recipe):
             InputValueError,
             r"did you mean 'training\.arguments\.dataloader_num_workers'",
         ),
+        (
+            {"augmentation": None, "loss": {"name": "opposition"}},
+            InputValueError,
+            r"^loss: OppositionLoss takes the columns \(claim, denial, contrary, equivalent\), and the rows will have "
+            r"\(anchor, positive\): change",
+        ),
+        (
+            {"loss": {"name": "retention"}},
+            InputValueError,
+            r"^loss: RetentionLoss takes the columns \(sentence\), and the rows will have \(anchor, positive, neg",
+        ),
         ({"augmentation": None, "data": {"files": ["/no/such.txt"]}}, InputFileError, r"no such file: /no/such\.txt"),
         (
             {"augmentation": None, "data": {"column": "body"}},

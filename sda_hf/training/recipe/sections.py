@@ -215,6 +215,8 @@ class Training(Section):
     """Train in bfloat16 mixed precision."""
     max_length: Annotated[StrictInt, Field(ge=3)] | None = None
     """Maximum number of tokens; longer texts are truncated. Null for the encoder's own limit."""
+    frozen: Annotated[tuple[StrictStr, ...], BeforeValidator(listed)] = ()
+    """Modules of the encoder whose weights stay as they are, each by a part of its name between dots: embeddings."""
     lora: Lora | None = None
     """Train a low-rank adapter (LoRA), and save it instead of the whole encoder; null to train all weights. Needs peft:
     pip install "sda-hf[lora]"."""

@@ -10,10 +10,9 @@ from typing import Any
 from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.run_files import RunMetrics
 from sda_hf.training.processes import is_main_process
-from sda_hf.training.recipe import Recipe
 from sda_hf.training.run_folder import RunFolder, write_json
 from sda_hf.training.sweep.grid import Point, grid_points
-from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, spread
+from sda_hf.training.sweep.seeds import check_same_recipe, parse_seeds, run_seeds, spread
 
 SUMMARY = "sweep.json"
 
@@ -100,7 +99,7 @@ class _Sweep:
             for seed, run in self._runs(point).items():
                 recipe = point.recipe.replace(training=point.recipe.training.replace(seed=seed))
                 if resume and run.read_metrics().is_finished:  # `run_seeds` takes its scores as they are
-                    _check_same_recipe(run, recipe)
+                    check_same_recipe(run, recipe)
                 else:
                     run.check(recipe, resume=resume, overwrite=overwrite)
 
@@ -139,16 +138,6 @@ def _check_same_sweep(before: Mapping[str, Any], now: Mapping[str, Any]) -> None
         raise InputValueError(
             f"{SUMMARY} is of {was}, not of {is_now}: resume with the same recipe and keys and at least the same "
             "values, or give another folder"
-        )
-
-
-def _check_same_recipe(run: RunFolder, recipe: Recipe) -> None:
-    before, now = vars(Recipe.load(run.recipe, trust_parser=True)), vars(recipe)  # no parser is loaded
-    changed = [key for key in now if key != "output" and before[key] != now[key]]
-    if changed:
-        raise InputValueError(
-            f"the finished run in {run.path} has a different recipe ({', '.join(changed)}): resume with the same one, "
-            "or give another folder"
         )
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sda_hf.errors import InputValueError
-from sda_hf.run_files import SEEDS, RunMetrics, Scores
+from sda_hf.errors import InputFileError, InputValueError
+from sda_hf.run_files import METRICS, RECIPE, SEEDS, RunMetrics, Scores
 from sda_hf.training.processes import is_main_process
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.run_folder import RunFolder, write_json
@@ -40,6 +40,7 @@ def run_seeds(
     resume: bool = False,
     overwrite: bool = False,
     on_interrupt: Callable[[], None] | None = None,
+    verbose: bool = False,
 ) -> dict[str, Any]:
     """Run a recipe once for each seed, in the folders seed-0, seed-1, ... of the output.
 
@@ -50,6 +51,7 @@ def run_seeds(
         resume: keep finished runs and continue the others.
         overwrite: delete the runs in the folders first.
         on_interrupt: as in `run`.
+        verbose: as in `run`.
 
     Returns:
         The contents of seeds.json in the output: "seeds", and "tasks", task → metric → "before" and "after", each with
@@ -66,6 +68,8 @@ def run_seeds(
     seeds = list(seeds)
     if len(seeds) > 1:
         refuse_hub(recipe)
+    if is_main_process():
+        _check_folders(recipe, seeds, Path(top), resume=resume, overwrite=overwrite)
     scores = []
     for seed in seeds:
         folder = RunFolder(Path(top) / f"seed-{seed}")
@@ -74,12 +78,47 @@ def run_seeds(
             scores.append((done.before or {}, done.after))
             continue
         seeded = recipe.replace(training=recipe.training.replace(seed=seed))
-        result = run(seeded, folder.path, resume=resume, overwrite=overwrite, on_interrupt=on_interrupt)
+        result = run(seeded, folder.path, resume, overwrite, on_interrupt, verbose)
         scores.append((result.before, result.after))
     summary = {"seeds": seeds, "tasks": _by_task(scores)}
     if is_main_process():  # the only one that has the scores
         write_json(Path(top) / SEEDS, summary)
     return summary
+
+
+def _check_folders(recipe: Recipe, seeds: Sequence[int], top: Path, *, resume: bool, overwrite: bool) -> None:
+    """Refuse folders that a run must not write to, before the first of them is trained; change nothing.
+
+    Raises:
+        InputFileError: the folder of the runs is that of a single run, or one of theirs holds something else.
+        InputValueError: one of them holds a run of another recipe.
+    """
+    if any((top / name).exists() for name in (RECIPE, METRICS)):
+        raise InputFileError(
+            f"output {top} is the folder of a single run, which runs with several seeds would mix with: give another"
+        )
+    for seed in seeds:
+        folder = RunFolder(top / f"seed-{seed}")
+        seeded = recipe.replace(training=recipe.training.replace(seed=seed), output=str(folder.path))
+        if resume and folder.read_metrics().after is not None:  # its scores are taken as they are
+            check_same_recipe(folder, seeded)
+        else:
+            folder.check(seeded, resume=resume, overwrite=overwrite)
+
+
+def check_same_recipe(run: RunFolder, recipe: Recipe) -> None:
+    """Refuse to take the scores of a finished run of another recipe.
+
+    Raises:
+        InputValueError: it has another recipe.
+    """
+    before, now = vars(Recipe.load(run.recipe, trust_parser=True)), vars(recipe)  # no parser is loaded
+    changed = [key for key in now if key != "output" and before[key] != now[key]]
+    if changed:
+        raise InputValueError(
+            f"the finished run in {run.path} has a different recipe ({', '.join(changed)}): resume with the same one, "
+            "or give another folder"
+        )
 
 
 def refuse_hub(recipe: Recipe) -> None:

@@ -11,6 +11,7 @@ from sda_hf.evaluation.plots.canvas import save
 from sda_hf.evaluation.plots.curves import score_over_steps, sweep
 from sda_hf.evaluation.plots.heatmap import attention_heatmap
 from sda_hf.evaluation.plots.scatter import alignment_uniformity
+from sda_hf.evaluation.plots.similarities import similarity_heatmap
 
 pytest.importorskip("matplotlib", reason="plots need the extra")
 
@@ -22,6 +23,7 @@ CURVES = {"seed 0": [(0, 31.5), (125, 70.0), (250, 76.0)], "seed 1": [(250, 75.0
 SERIES = {"DN": [(0.3, 76.9, 0.3), (0.1, 76.0, None)], "PI": [(0.1, 75.0, 0.0)]}
 POINTS = {"BERT": (0.21, -1.5), "SimCSE": (0.25, -2.5), "SDA": (0.24, -2.6)}
 ROWS = {"SimCSE": [("not", 0.25), ("late", 0.75)], "SDA": [("isn", 0.1), ("'", 0.2), ("t", 0.5), ("late.", 0.2)]}
+SIMILARITIES = (["It is hot.", "It isn't hot."], {"a": [[1.0, 0.9], [0.9, 1.0]], "b": [[1.0, -0.25], [-0.25, 1.0]]})
 NUMBERS = [math.nan, math.inf, -math.inf]
 
 
@@ -31,6 +33,7 @@ def drawings():
         "sweep": sweep("margin δ", SERIES, "Spearman × 100"),
         "points": alignment_uniformity(POINTS, {"BERT": 30.0, "SimCSE": 76.0, "SDA": 77.0}),
         "heatmap": attention_heatmap(ROWS),
+        "similarities": similarity_heatmap(*SIMILARITIES),
     }
 
 
@@ -149,6 +152,20 @@ def test_names_are_taken_as_they_are(name, tmp_path):
     save(figure, tmp_path / "words.png")
 
 
+def test_similarities_share_a_scale():
+    figure = similarity_heatmap(*SIMILARITIES)
+    first, second = figure.axes
+    assert [label.get_text() for label in first.get_yticklabels()] == SIMILARITIES[0]
+    assert [text.get_text() for text in second.texts] == ["1.00", "-0.25", "-0.25", "1.00"]
+    assert first.images[0].get_clim() == second.images[0].get_clim() == (-0.25, 1.0)
+
+
+@pytest.mark.parametrize("matrix", [[[1.0]], [[1.0, 0.5]], []])
+def test_similarities_of_another_shape(matrix):
+    with pytest.raises(InputValueError, match=r"similarities: those of 'a' have the shape .* 2 sentences, \(2, 2\)"):
+        similarity_heatmap(["one", "two"], {"a": matrix})
+
+
 # -- errors ----------------------------------------------------------------------------------------
 
 
@@ -179,6 +196,8 @@ def test_numbers_that_cannot_be_drawn(number):
         alignment_uniformity({"a": (0.1, -1.0)}, {"a": number})
     with pytest.raises(InputValueError, match=f"rows: 'a' has {number}: weights must be 0 or more"):
         attention_heatmap({"a": [("late", number)]})
+    with pytest.raises(InputValueError, match=f"similarities: 'a' has {number}: only finite numbers"):
+        similarity_heatmap(["one"], {"a": [[number]]})
 
 
 def test_numbers_below_zero():

@@ -123,7 +123,9 @@ def test_one_heatmap_per_sentence(tmp_path, drawn):
         model = build(spec, ["the dog is late", "the cat is not late"] * 2)
         SentenceTransformer(modules=[model[0], Pooling(16, "cls")], device="cpu").save_pretrained(str(tmp_path / name))
     files = draw(graded("a", "b"), [tmp_path / "a", tmp_path / "b"], tmp_path, ["the dog is not late", "the cat"])
-    assert [file.name for file in files] == ["attention-1.png", "attention-2.png"]
+    assert [file.name for file in files] == ["attention-1.png", "attention-2.png", "similarities.png"]
+    assert [axes.get_title() for axes in drawn["similarities.png"].axes] == ["a", "b"]
+    assert [text.get_text() for text in drawn["similarities.png"].axes[0].texts][::3] == ["1.00", "1.00"]
     axes = drawn["attention-1.png"].axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
     words = [text.get_text() for text in axes.texts][::2]

@@ -5,7 +5,7 @@ import statistics
 
 import pytest
 
-from sda_hf.errors import InputValueError
+from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.training import run
 from sda_hf.training.recipe import Hub
 from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
@@ -54,3 +54,15 @@ def test_several_seeds_are_not_pushed_to_one_repository(recipe, tmp_path):
     with pytest.raises(InputValueError, match=r"hub: several runs would be pushed to me/name: remove it, and push"):
         run_seeds(pushed, [0, 1], tmp_path / "runs")
     assert not (tmp_path / "runs").exists()
+
+
+def test_folders_are_checked_before_the_first_run(recipe, tmp_path):
+    run_seeds(recipe, [1], output=tmp_path / "runs")
+    other = recipe.replace(training=recipe.training.replace(learning_rate=0.5))
+    with pytest.raises(InputValueError, match=r"the finished run in .*seed-1 has a different recipe \(training\)"):
+        run_seeds(other, [0, 1], output=tmp_path / "runs", resume=True)
+    with pytest.raises(InputFileError, match=r"seed-1 is not empty: give another folder"):
+        run_seeds(recipe, [0, 1], output=tmp_path / "runs")
+    assert not (tmp_path / "runs" / "seed-0").exists()
+    with pytest.raises(InputFileError, match=r"seed-1 is the folder of a single run, which runs with several seeds"):
+        run_seeds(recipe, [0, 1], output=tmp_path / "runs" / "seed-1")
