@@ -23,7 +23,7 @@ from sda_hf.augmentation.columns_added import AddedColumns, Outcomes
 from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.augmentation.workers import end_with_parent
 from sda_hf.errors import InputFileError
-from sda_hf.files import publish, remove, replacing, write_whole
+from sda_hf.files import DiskFullError, disk_is_full, publish, remove, replacing, write_whole
 from sda_hf.files.locks import LOCK, folder_lock
 
 if TYPE_CHECKING:
@@ -152,10 +152,23 @@ def pooled_outcomes(
     stored = Dataset.from_file(str(work.path / TEXTS))
     for start in range(0, rows, step):
         share = stored.select(range(start, min(start + step, rows)))
-        done.append(_mapped(share, added, work.path / f"outcomes-{start:012d}.arrow", num_proc, f"{digest}{start:x}"))
+        cache = work.path / f"outcomes-{start:012d}.arrow"
+        with _disk_full_named(work.target):
+            done.append(_mapped(share, added, cache, num_proc, f"{digest}{start:x}"))
         if progress is not None:
             progress(len(share), _changed(done[-1], len(added.augmenters)))
     return (outcomes for part in done for outcomes in _read(part, list(added.augmenters)))
+
+
+@contextlib.contextmanager
+def _disk_full_named(target: Path) -> Iterator[None]:
+    """Say that the disk is full in a line."""
+    try:
+        yield
+    except Exception as error:
+        if disk_is_full(error):
+            raise DiskFullError(f"cannot write {target}: no space left: free some, then run it again") from error
+        raise
 
 
 def _store(texts: Iterable[str], path: Path) -> tuple[int, str]:
