@@ -10,7 +10,7 @@ TOOL = Path(__file__).parents[1] / "recipes" / "benchmarks" / "kills.py"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("group", "every"), [("augment", 3), ("save", 1), ("train", 40)])
+@pytest.mark.parametrize(("group", "every"), [("augment", 3), ("pool", 12), ("save", 1), ("train", 40)])
 def test_nothing_is_lost_left_or_different(group, every):
     command = [sys.executable, str(TOOL), "--only", group, "--rounds", "1", "--every", str(every), "--rows", "200"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=290)

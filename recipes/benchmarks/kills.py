@@ -1,6 +1,6 @@
 """What is lost or left when a run is killed, runs out of disk, or is started twice: nothing.
 
-    OMP_NUM_THREADS=1 python recipes/benchmarks/kills.py [--rounds 30] [--only augment,train,...] [--every 1]
+    OMP_NUM_THREADS=1 python recipes/benchmarks/kills.py [--rounds 30] [--only augment,pool,train,...] [--every 1]
 
 Each trial is a process that is killed with SIGKILL: at a random moment, or before the n-th change that it makes to its
 folder, for every n. Then the same command runs to its end. The table counts the trials in which
@@ -34,7 +34,6 @@ import datasets
 import psutil
 
 from sda_hf import Negation, TfidfNegatives, cli
-from sda_hf.augmentation.shards import augment_in_shards
 from sda_hf.files import read_rows, write_rows
 
 SUBJECTS = ("The dog", "A man in a red coat", "My brother", "The committee", "She", "Our neighbour's cat")
@@ -376,21 +375,23 @@ def augmenting(top: Path) -> list[Scenario]:
             "augment", top / f"in.{kind}", place / f"out.{kind}", "--augmenter", "negation", *options
         )
 
-    def shards(kind: str) -> Callable[[Path], Callable[[], object]]:
-        def work(place: Path) -> Callable[[], object]:
-            rows = datasets.Dataset.from_list([row for _, row in read_rows(top / f"in.{kind}")])
-            return lambda: augment_in_shards(rows, Negation(), place / "shards", shard_size=500, num_proc=2)
-
-        return work
-
     def old(kind: str) -> Callable[[Path], object]:
         return lambda place: write_rows(place / f"out.{kind}", [{"text": "Old."}])
 
     return [
         *(Scenario(f"augment {kind}", augment(kind), once=True) for kind in FORMATS),
-        *(Scenario(f"augment {kind}, two processes", shards(kind)) for kind in FORMATS),
         *(Scenario(f"augment {kind} --overwrite", augment(kind, "--overwrite"), old(kind)) for kind in FORMATS),
     ]
+
+
+def pooling(top: Path) -> list[Scenario]:
+    """Return the commands that rewrite files in several processes."""
+
+    def augment(kind: str) -> Callable[[Path], Callable[[], object]]:
+        words = ["--augmenter", "negation", "--num-proc", "2"]
+        return lambda place: command("augment", top / f"in.{kind}", place / f"out.{kind}", *words)
+
+    return [Scenario(f"augment {kind} --num-proc 2", augment(kind), once=True) for kind in ("jsonl", "parquet")]
 
 
 def training(top: Path) -> list[Scenario]:
@@ -444,14 +445,12 @@ def write_inputs(top: Path, rows: int) -> None:
 def run(top: Path, args: argparse.Namespace) -> Iterator[Row]:
     trials = Trials(top, args.seed)
     wanted = args.only.split(",")
-    groups = {"augment": augmenting(top), "save": saving(top), "train": training(top)}
+    groups = {"augment": augmenting(top), "pool": pooling(top), "save": saving(top), "train": training(top)}
     for group, members in groups.items():
         for scenario in members if group in wanted else ():
             yield trials.random_kills(scenario, args.rounds)
     for group, members in groups.items():
         for scenario in members if group in wanted else ():
-            if "two processes" in scenario.name:
-                continue
             if "csv" not in scenario.name:
                 yield trials.every_kill(scenario, args.every)
             yield trials.full_disk(scenario, max(2, args.rounds // 3))
@@ -462,7 +461,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=30, help="random kills of each command")
     parser.add_argument("--every", type=int, default=1, help="force a kill before every n-th change")
-    parser.add_argument("--only", default="augment,save,train", help="groups of commands")
+    parser.add_argument("--only", default="augment,pool,save,train", help="groups of commands")
     parser.add_argument("--rows", type=int, default=2000, help="sentences of a file")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()

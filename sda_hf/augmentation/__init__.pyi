@@ -31,7 +31,6 @@ from .sda import ModalVerbs as ModalVerbs
 from .sda import Negation as Negation
 from .sda import PunctuationInsertion as PunctuationInsertion
 from .sda import StatementDenial as StatementDenial
-from .shards import augment_in_shards as augment_in_shards
 from .squares import OppositionSquares as OppositionSquares
 from .squares import Square as Square
 from .substitution import AdjectiveAntonymSwitch as AdjectiveAntonymSwitch

@@ -1,4 +1,4 @@
-"""The protocol of augmenters, composites and triplets, as recipes, datasets and shards use them."""
+"""The protocol of augmenters, composites and triplets, as recipes, datasets and engines use them."""
 
 from __future__ import annotations
 

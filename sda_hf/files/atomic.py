@@ -46,10 +46,20 @@ def replacing(path: str | Path, overwrite: bool = True) -> Iterator[Path]:
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         os.chmod(temporary, mode)
-        if overwrite:
-            os.replace(temporary, path)
-        else:
-            _move(temporary, path)
+        publish(temporary, path, overwrite)
+
+
+def publish(temporary: Path, path: Path, overwrite: bool) -> None:
+    """Give a whole file, on the same file system, its name.
+
+    Raises:
+        InputFileError: the name is taken, and `overwrite` is False.
+        OSError: it cannot be renamed.
+    """
+    if overwrite:
+        os.replace(temporary, path)
+    else:
+        _move(temporary, path)
 
 
 def check_target(path: str | Path, overwrite: bool, source: str | Path | None = None) -> None:

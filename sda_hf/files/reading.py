@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import gzip
 import importlib.util
 import io
 import itertools
@@ -19,12 +18,15 @@ from typing import IO, TYPE_CHECKING, Protocol, TextIO
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.files.formats import check_exists, format_of, is_packed
+from sda_hf.files.places import Place, RemoteFile, open_binary, place_of
 
 if TYPE_CHECKING:
     import pyarrow.parquet
 
 # The place of a row in its file ("line 3", "row 3"), for messages, and column → value.
 Row = tuple[str, dict[str, object]]
+# The last line of a row in its file, and its cells.
+Cells = tuple[int, list[str]]
 # Rows of a Parquet file that are decoded at a time.
 BATCH = 1000
 # The largest limit that fits into a C long on every platform.
@@ -49,7 +51,7 @@ def read_rows(path: str | Path, like: str | Path | None = None) -> Iterator[Row]
     Each may be compressed (`.gz`). The rows are streamed; only an array in a .json file is held in memory.
 
     Args:
-        path: the file.
+        path: the file, or its URL, such as hf://datasets/me/texts/train.txt, which fsspec opens.
         like: a file name whose suffixes give the format, if those of `path` do not.
 
     Returns:
@@ -68,10 +70,9 @@ def read_rows(path: str | Path, like: str | Path | None = None) -> Iterator[Row]
         ...     list(read_rows(path))
         [('line 2', {'sentence1': '"No," he said.', 'sentence2': 'No.', 'score': '4.5'})]
     """
-    path = Path(path)
     kind, packed = format_of(like or path), is_packed(like or path)
-    check_exists(path)
-    return _guarded(path, packed, kind)
+    place = _existing(path)
+    return _guarded(place, packed, kind)
 
 
 def read_columns(path: str | Path, like: str | Path | None = None) -> list[str]:
@@ -95,17 +96,16 @@ def read_columns(path: str | Path, like: str | Path | None = None) -> list[str]:
         ...     read_columns(path)
         ['text', 'id']
     """
-    path = Path(path)
     kind, packed = format_of(like or path), is_packed(like or path)
-    check_exists(path)
-    with _readable(path, packed):
+    place = _existing(path)
+    with _readable(place, packed):
         if kind in (".txt", ".conllu"):
             return ["text"]
         if kind in CELLS:
-            return _header(path, CELLS[kind](path, packed))
+            return _header(place, CELLS[kind](place, packed))
         if kind == ".parquet":
-            return list(_parquet_schema(path, packed).names)
-        return list(dict.fromkeys(name for _, row in READERS[kind](path, packed) for name in row))
+            return list(_parquet_schema(place, packed).names)
+        return list(dict.fromkeys(name for _, row in READERS[kind](place, packed) for name in row))
 
 
 def read_schema(path: str | Path) -> pyarrow.Schema:
@@ -117,15 +117,28 @@ def read_schema(path: str | Path) -> pyarrow.Schema:
     """
     import pyarrow  # slow to load
 
-    path = Path(path)
     kind = format_of(path)
     if kind in (".jsonl", ".json"):
         return schema_of(row for _, row in read_rows(path))
     if kind == ".parquet":
-        check_exists(path)
-        with _readable(path, is_packed(path)):
-            return _parquet_schema(path, is_packed(path))
+        place = _existing(path)
+        with _readable(place, is_packed(path)):
+            return _parquet_schema(place, is_packed(path))
     return pyarrow.schema([(name, pyarrow.string()) for name in read_columns(path)])
+
+
+def count_rows(path: str | Path) -> int:
+    """Return the number of rows of a file; only Parquet tells it without being read.
+
+    Raises:
+        InputFileError: the file is missing, damaged, not UTF-8 or not in its format.
+        InputValueError: an unknown format, or a row that does not fit the header.
+    """
+    if format_of(path) != ".parquet":
+        return sum(1 for _ in read_rows(path))
+    place = _existing(path)
+    with _readable(place, is_packed(path)), _parquet_file(place, is_packed(path)) as file:
+        return int(file.metadata.num_rows)
 
 
 def schema_of(rows: Iterator[dict[str, object]]) -> pyarrow.Schema:
@@ -168,13 +181,26 @@ def groups(rows: Iterator[dict[str, object]], size: int) -> Iterator[list[dict[s
 # -- errors ----------------------------------------------------------------------------------------
 
 
-def _guarded(path: Path, packed: bool, kind: str) -> Iterator[Row]:
+def _existing(path: str | Path) -> Place:
+    """Return the file, after checking that it exists."""
+    place = place_of(path)
+    if isinstance(place, RemoteFile):
+        with _readable(place, packed=False):
+            found = place.filesystem.exists(place.path)
+        if not found:
+            raise InputFileError(f"{path}: no such file")
+    else:
+        check_exists(Path(path))
+    return place
+
+
+def _guarded(path: Place, packed: bool, kind: str) -> Iterator[Row]:
     with _readable(path, packed):
         yield from READERS[kind](path, packed)
 
 
 @contextlib.contextmanager
-def _readable(path: Path, packed: bool) -> Iterator[None]:
+def _readable(path: Place, packed: bool) -> Iterator[None]:
     """Turn any error while a file is read into one that names the file."""
     try:
         yield
@@ -188,10 +214,10 @@ def _readable(path: Path, packed: bool) -> Iterator[None]:
         raise InputFileError(f"cannot read {path}: {error}") from error
 
 
-def _not_utf8(path: Path, packed: bool, error: UnicodeDecodeError) -> InputFileError:
+def _not_utf8(path: Place, packed: bool, error: UnicodeDecodeError) -> InputFileError:
     """Return the error for text in another encoding, with the line of its first byte that is not UTF-8."""
     place = ""
-    with contextlib.suppress(OSError, EOFError, zlib.error), _binary(path, packed) as lines:
+    with contextlib.suppress(OSError, EOFError, zlib.error), open_binary(path, packed) as lines:
         for number, line in enumerate(lines, 1):
             try:
                 line.decode("utf-8", "surrogatepass")
@@ -205,13 +231,9 @@ def _not_utf8(path: Path, packed: bool, error: UnicodeDecodeError) -> InputFileE
 # -- text ------------------------------------------------------------------------------------------
 
 
-def _binary(path: Path, packed: bool) -> io.BufferedReader | gzip.GzipFile:
-    return gzip.open(path) if packed else path.open("rb")
-
-
 @contextlib.contextmanager
-def _open(path: Path, packed: bool, newline: str | None) -> Iterator[TextIO]:
-    with _binary(path, packed) as binary:
+def _open(path: Place, packed: bool, newline: str | None) -> Iterator[TextIO]:
+    with open_binary(path, packed) as binary:
         # No UTF-8 text begins like this; UTF-16 without a byte-order mark would pass as text full of null characters.
         head = binary.peek(2)[:2]
         if head in (b"\xff\xfe", b"\xfe\xff") or b"\0" in head:
@@ -221,20 +243,20 @@ def _open(path: Path, packed: bool, newline: str | None) -> Iterator[TextIO]:
             yield lines
 
 
-def _text(path: Path, packed: bool) -> Iterator[Row]:
+def _text(path: Place, packed: bool) -> Iterator[Row]:
     with _open(path, packed, newline=None) as lines:
         for number, line in enumerate(lines, 1):
             yield f"line {number}", {"text": line.removesuffix("\n")}
 
 
-def _treebank(path: Path, packed: bool) -> Iterator[Row]:
+def _treebank(path: Place, packed: bool) -> Iterator[Row]:
     with _open(path, packed, newline=None) as lines:
         for number, line in enumerate(lines, 1):
             if line.startswith(SENTENCE):
                 yield f"line {number}", {"text": line.removeprefix(SENTENCE).removesuffix("\n")}
 
 
-def _tsv_cells(path: Path, packed: bool) -> Iterator[tuple[int, list[str]]]:
+def _tsv_cells(path: Place, packed: bool) -> Iterator[Cells]:
     with _open(path, packed, newline="\n") as lines:
         for number, line in enumerate(lines, 1):
             bare = line.removesuffix("\n").removesuffix("\r")
@@ -242,7 +264,7 @@ def _tsv_cells(path: Path, packed: bool) -> Iterator[tuple[int, list[str]]]:
                 yield number, bare.split("\t")
 
 
-def _csv_cells(path: Path, packed: bool) -> Iterator[tuple[int, list[str]]]:
+def _csv_cells(path: Place, packed: bool) -> Iterator[Cells]:
     csv = _own_csv()
     with _open(path, packed, newline="") as lines:
         reader: _CsvReader = csv.reader(lines, strict=True)
@@ -282,10 +304,10 @@ def _own_csv() -> ModuleType:
     return module
 
 
-def _table(cells_of: Callable[[Path, bool], Iterator[tuple[int, list[str]]]]) -> Callable[[Path, bool], Iterator[Row]]:
+def _table(cells_of: Callable[[Place, bool], Iterator[Cells]]) -> Callable[[Place, bool], Iterator[Row]]:
     """Return the reader of a format whose first line names the columns."""
 
-    def read(path: Path, packed: bool) -> Iterator[Row]:
+    def read(path: Place, packed: bool) -> Iterator[Row]:
         lines = cells_of(path, packed)
         header = _header(path, lines)
         for number, cells in lines:
@@ -298,19 +320,19 @@ def _table(cells_of: Callable[[Path, bool], Iterator[tuple[int, list[str]]]]) ->
     return read
 
 
-def _header(path: Path, lines: Iterator[tuple[int, list[str]]]) -> list[str]:
+def _header(path: Place, lines: Iterator[Cells]) -> list[str]:
     _, header = next(lines, (0, []))
     return _without_duplicates(path, header)
 
 
-def _without_duplicates(path: Path, names: list[str]) -> list[str]:
+def _without_duplicates(path: Place, names: list[str]) -> list[str]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise InputValueError(f"{path}: duplicate column {twice!r} among {', '.join(map(repr, names))}: rename one")
     return names
 
 
-def _jsonl(path: Path, packed: bool) -> Iterator[Row]:
+def _jsonl(path: Place, packed: bool) -> Iterator[Row]:
     with _open(path, packed, newline="\n") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
@@ -322,7 +344,7 @@ def _jsonl(path: Path, packed: bool) -> Iterator[Row]:
             yield f"line {number}", _object(path, f"line {number}", row)
 
 
-def _json(path: Path, packed: bool) -> Iterator[Row]:
+def _json(path: Place, packed: bool) -> Iterator[Row]:
     with _open(path, packed, newline="\n") as lines:
         first = next((line for line in lines if line.strip()), "")
         if first.lstrip().startswith("["):
@@ -336,7 +358,7 @@ def _json(path: Path, packed: bool) -> Iterator[Row]:
     yield from _jsonl(path, packed)
 
 
-def _object(path: Path, place: str, row: object) -> dict[str, object]:
+def _object(path: Place, place: str, row: object) -> dict[str, object]:
     if not isinstance(row, dict):
         raise InputValueError(f"{path}, {place}: expected a JSON object, got {json.dumps(row)[:40]}")
     return row
@@ -346,14 +368,14 @@ def _object(path: Path, place: str, row: object) -> dict[str, object]:
 
 
 @contextlib.contextmanager
-def _parquet_file(path: Path, packed: bool) -> Iterator[pyarrow.parquet.ParquetFile]:
+def _parquet_file(path: Place, packed: bool) -> Iterator[pyarrow.parquet.ParquetFile]:
     import pyarrow.parquet  # slow to load
 
     with contextlib.ExitStack() as stack:
-        file: Path | IO[bytes] = path
+        file: Path | IO[bytes] = path if isinstance(path, Path) else stack.enter_context(path.open())
         if packed:  # Parquet is read from its end, which gzip does not support.
             file = stack.enter_context(tempfile.TemporaryFile())
-            shutil.copyfileobj(stack.enter_context(gzip.open(path)), file)
+            shutil.copyfileobj(stack.enter_context(open_binary(path, packed)), file)
         try:
             yield stack.enter_context(pyarrow.parquet.ParquetFile(file, page_checksum_verification=True))
         except (pyarrow.ArrowException, UnicodeDecodeError, OverflowError, MemoryError) as error:
@@ -361,7 +383,7 @@ def _parquet_file(path: Path, packed: bool) -> Iterator[pyarrow.parquet.ParquetF
             raise InputFileError(f"cannot read {path}: {reason}: restore the file") from error
 
 
-def _parquet_schema(path: Path, packed: bool) -> pyarrow.Schema:
+def _parquet_schema(path: Place, packed: bool) -> pyarrow.Schema:
     with _parquet_file(path, packed) as file:
         # The metadata of `datasets` and pandas describes only the columns of this file.
         schema = file.schema_arrow.remove_metadata()
@@ -369,7 +391,7 @@ def _parquet_schema(path: Path, packed: bool) -> pyarrow.Schema:
     return schema
 
 
-def _parquet(path: Path, packed: bool) -> Iterator[Row]:
+def _parquet(path: Place, packed: bool) -> Iterator[Row]:
     with _parquet_file(path, packed) as file:
         _without_duplicates(path, file.schema_arrow.names)
         rows = (row for batch in file.iter_batches(batch_size=BATCH) for row in batch.to_pylist())
@@ -380,8 +402,8 @@ def _parquet(path: Path, packed: bool) -> Iterator[Row]:
             raise InputFileError(f"cannot read {path}: {number} rows of {file.metadata.num_rows}: restore the file")
 
 
-CELLS: dict[str, Callable[[Path, bool], Iterator[tuple[int, list[str]]]]] = {".csv": _csv_cells, ".tsv": _tsv_cells}
-READERS: dict[str, Callable[[Path, bool], Iterator[Row]]] = {
+CELLS: dict[str, Callable[[Place, bool], Iterator[Cells]]] = {".csv": _csv_cells, ".tsv": _tsv_cells}
+READERS: dict[str, Callable[[Place, bool], Iterator[Row]]] = {
     ".txt": _text,
     **{name: _table(cells) for name, cells in CELLS.items()},
     ".jsonl": _jsonl,

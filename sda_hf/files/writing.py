@@ -68,11 +68,49 @@ def write_rows(
     kind = format_of(path, WRITTEN)
     check_target(path, overwrite)
     with replacing(path, overwrite) as temporary, _sink(path, temporary) as sink:
-        if kind == ".parquet":
-            _parquet(path, sink, iter(rows), schema)
-        else:
-            with io.TextIOWrapper(sink, "utf-8", "surrogatepass", newline="") as out:
-                TEXT_WRITERS[kind](path, out, iter(rows), columns)
+        _write(path, kind, sink, iter(rows), columns, schema)
+
+
+def bytes_of_rows(
+    name: str,
+    rows: Iterable[Mapping[str, object]],
+    columns: Sequence[str] | None = None,
+    schema: pyarrow.Schema | None = None,
+) -> bytes:
+    r"""Return what `write_rows` would write to a file of that name, which must not be compressed.
+
+    Raises:
+        InputValueError: an unknown format, or a row that the format or its columns cannot hold.
+
+    Example:
+        >>> bytes_of_rows("part.csv", [{"text": "He left.", "negative": "He didn't leave."}])
+        b"text,negative\nHe left.,He didn't leave.\n"
+    """
+    sink = io.BytesIO()
+    _write(Path(name), format_of(name, WRITTEN), _Kept(sink), iter(rows), columns, schema)
+    return sink.getvalue()
+
+
+class _Kept(io.BufferedWriter):
+    """A writer to memory, which is still there when the writer is closed."""
+
+    def close(self) -> None:
+        self.flush()
+
+
+def _write(
+    path: Path,
+    kind: str,
+    sink: io.BufferedWriter | gzip.GzipFile,
+    rows: Iterator[Mapping[str, object]],
+    columns: Sequence[str] | None,
+    schema: pyarrow.Schema | None,
+) -> None:
+    if kind == ".parquet":
+        _parquet(path, sink, rows, schema)
+    else:
+        with io.TextIOWrapper(sink, "utf-8", "surrogatepass", newline="") as out:
+            TEXT_WRITERS[kind](path, out, rows, columns)
 
 
 @contextlib.contextmanager

@@ -14,9 +14,9 @@ from typing import Any
 
 from sda_hf.errors import InputError, InputFileError, InputValueError
 from sda_hf.files import give_usual_permissions, is_part, part_beside, remove, write_whole
+from sda_hf.files.locks import LOCK, folder_lock
 from sda_hf.run_files import CARD, CHECKPOINTS, METRICS, RECIPE, VERSIONS, RunMetrics
 from sda_hf.training.recipe import Recipe
-from sda_hf.training.run_lock import LOCK, run_lock
 
 PACKAGES = (
     "sda-hf",
@@ -62,13 +62,13 @@ class RunFolder:
         self.card = self.path / CARD
 
     def lock(self) -> AbstractContextManager[None]:
-        """Return a context in which no other process writes to the folder; see `run_lock`.
+        """Return a context in which no other process writes to the folder; see `folder_lock`.
 
         Raises:
             InputFileError: another process writes to the folder, or it cannot be written.
         """
         self._check_place()
-        return run_lock(self.path)
+        return folder_lock(self.path)
 
     def check(self, recipe: Recipe, *, resume: bool, overwrite: bool) -> None:
         """Refuse a folder that a run must not write to; change nothing.

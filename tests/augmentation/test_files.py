@@ -53,8 +53,8 @@ def test_txt_output_is_line_by_line_and_exact(tmp_path):
 def test_summary_adds_up(tmp_path):
     source = write_jsonl(tmp_path / "in.jsonl", TEXTS * 300)
     seen = []
-    summary = augment_file(source, tmp_path / "o.jsonl", NEGATION, progress=seen.append)
-    assert sum(seen) == summary.rows == 1200
+    summary = augment_file(source, tmp_path / "o.jsonl", NEGATION, progress=lambda *rows: seen.append(rows))
+    assert [sum(numbers) for numbers in zip(*seen, strict=True)] == [summary.rows, summary.changed] == [1200, 900]
     counts = summary.counts["negation"]
     assert sum(counts.rules.values()) == counts.changed
     assert counts.changed + sum(counts.skips.values()) == 1200

@@ -423,7 +423,7 @@ assert done["negative"][:] == words(rows)["negative"]
 
 def test_importing_and_creating_one_does_not_load_torch():
     code = (
-        "import sys; from sda_hf.augmentation import contextual, generative, shards; "
+        "import sys; from sda_hf.augmentation import contextual, generative; "
         "generative.Paraphrase(); generative.BackTranslation().get_config_dict(); contextual.RandomContextualWords(); "
         "print(sorted({'torch', 'transformers', 'datasets', 'spacy'} & set(sys.modules)))"
     )

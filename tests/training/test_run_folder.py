@@ -11,9 +11,9 @@ import pytest
 
 from sda_hf.errors import InputFileError
 from sda_hf.files import Owner
+from sda_hf.files.locks import LOCK, folder_lock
 from sda_hf.training import Recipe, run
 from sda_hf.training.run_folder import RunFolder
-from sda_hf.training.run_lock import LOCK, run_lock
 
 ME = Owner.this_process()
 
@@ -33,8 +33,8 @@ def names(folder):
 
 def test_a_folder_in_which_another_process_writes_is_refused(tmp_path):
     command = (
-        "import sys, pathlib; from sda_hf.training.run_lock import run_lock\n"
-        "with run_lock(pathlib.Path(sys.argv[1])): print('locked', flush=True); input()"
+        "import sys, pathlib; from sda_hf.files.locks import folder_lock\n"
+        "with folder_lock(pathlib.Path(sys.argv[1])): print('locked', flush=True); input()"
     )
     folder = tmp_path / "run"
     other = subprocess.Popen([sys.executable, "-c", command, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -54,7 +54,7 @@ def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, caplog, written):
     held_by(folder, start="1")
     if written is not None:
         (folder / LOCK).write_text(written)
-    with caplog.at_level(logging.WARNING), run_lock(folder):
+    with caplog.at_level(logging.WARNING), folder_lock(folder):
         assert json.loads((folder / LOCK).read_text())["start"] == ME.start
     said = f"taking over {folder} from {ME}, which began at 2026-01-02 03:04:05 and has ended"
     assert [record.getMessage() for record in caplog.records] == ([said] if written is None else [])
@@ -67,7 +67,7 @@ def test_the_lock_of_another_host_is_kept(tmp_path):
     message = (
         rf"process {ME.pid} on another-host .*: if it has ended, delete .*{LOCK}; else wait, or give another folder"
     )
-    with pytest.raises(InputFileError, match=message), run_lock(folder):
+    with pytest.raises(InputFileError, match=message), folder_lock(folder):
         pass
     assert names(folder) == [LOCK]
 

@@ -1,4 +1,4 @@
-"""The lock of a run's folder: one process at a time writes to it."""
+"""The lock of a folder: one process at a time writes to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TextIO
 
 from sda_hf.errors import InputFileError
-from sda_hf.files import Owner, remove_dead_parts
+from sda_hf.files.owners import Owner
+from sda_hf.files.parts import remove_dead_parts
 from sda_hf.terminal import printable
 
 try:
@@ -27,7 +28,7 @@ LOCK = ".sda-hf.lock"
 
 
 @contextlib.contextmanager
-def run_lock(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder, which is made if need be, and remove what killed processes left in it.
 
     The lock is a file with the process id, its start and the host. That of a process of this host that has ended is
@@ -40,7 +41,7 @@ def run_lock(folder: Path) -> Iterator[None]:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as place:
         ...     folder = Path(place, "run")
-        ...     with run_lock(folder):
+        ...     with folder_lock(folder):
         ...         [file.name for file in folder.iterdir()]
         ...     folder.exists()
         ['.sda-hf.lock']

@@ -1,0 +1,1 @@
+"""Augmenting on engines that run on many processes and machines."""
