@@ -9,10 +9,12 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from sda_hf.augmentation import Negation
 from sda_hf.augmentation.files import augment_file
+from sda_hf.files import read_rows
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install sda-hf[ray]")
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -156,6 +158,24 @@ def content(target):
 def test_an_augmenter_goes_into_a_dataset_as_it_is(nodes, environment):
     done = subprocess.run([sys.executable, "-c", MAPS, nodes.address], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]
+
+
+def test_urls_on_a_cluster_of_this_machine_that_is_stopped_again(environment, source, expected, place):
+    target = place / "local"
+    words = ["--format", "parquet", "--num-proc", "1"]
+    job = start(f"file://{source}", f"file://{target}", environment, *words)
+    seen = set()
+    while job.poll() is None:
+        seen.update(psutil.Process(job.pid).children(recursive=True))
+        time.sleep(0.2)
+    out, err = ended(job)
+    assert f"Written: file://{target}" in out
+    assert "390 sentences" in out
+    assert err.count("Traceback") == 0
+    rows = [row for path in sorted(target.glob("part-*.parquet")) for _, row in read_rows(path)]
+    assert rows == [json.loads(line) for line in expected.splitlines()]
+    _, alive = psutil.wait_procs(seen, timeout=20)
+    assert alive == []
 
 
 def test_a_killed_worker_and_a_text_that_fails(nodes, gate, environment, source, expected, place):
