@@ -53,7 +53,9 @@ def augmenters_from(
     for column, config in configs.items():
         check_plain(config)
         check_parsers(config, trusted=False)
-        augmenter = unchecked(_completed(config, fields))
+        completed = _completed(config, fields)
+        check_plain(completed)
+        augmenter = unchecked(completed)
         for name, one in _columns(column, augmenter, on_skip).items():
             if name in built:
                 raise InputValueError(f"two augmenters fill the column {name!r}: give one of them")
