@@ -78,9 +78,7 @@ def test_the_folder_of_a_job(tmp_path, scheme):
     facts = {"files": [["a.txt", 2, "x"]], "columns": {"n": "y"}, "column": "text", "format": ".jsonl", "part": 1}
     with folder.locked():
         assert folder.begin(facts, overwrite=False) is None
-        counts = (
-            '{"rows": 1, "changed": 1, "seconds": 0, "columns": {"n": {"changed": 1, "rules": {"r": 1}, "skips": {}}}}'
-        )
+        counts = json.dumps(Summary(1, 1, 0.0, {"n": Counts(1, Counter(r=1))}).to_dict())
         for _ in range(2):  # a worker that was killed after it wrote
             folder.write(0, b"first\n", counts)
         with pytest.raises(InputFileError, match=r"1 of 2 rows are done, and 1 parts are missing \(part-000001"):
