@@ -68,7 +68,7 @@ def augment(  # noqa: PLR0913 - each is an option
     ] = False,
     num_proc: Annotated[
         int | None,
-        typer.Option("--num-proc", min=1, metavar="N", help="Processes; the same command goes on if it was killed."),
+        typer.Option("--num-proc", min=1, metavar="N", help="Processes, or Ray's workers; the same command goes on."),
     ] = None,
     engine: Annotated[
         str | None,
@@ -140,6 +140,7 @@ def _on_this_machine(
     if quiet:
         return augment_file(source, target, built, column, **options)
     done, line = [0, 0, 0], ProgressLine()
+    line.tell(*done)
 
     def tell(rows: int, changed: int) -> None:
         if not done[2]:
