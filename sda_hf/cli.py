@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
 
@@ -15,10 +16,12 @@ from sda_hf.commands.explain import explain
 from sda_hf.commands.lists import augmenters, recipes
 from sda_hf.commands.option_names import in_option_names
 from sda_hf.commands.printing import print_table, push_line, say, split_names
-from sda_hf.errors import InputError, InputValueError
+from sda_hf.errors import InputError, InputValueError, shown_path
 from sda_hf.training.processes import is_main_process
 
 T = TypeVar("T")
+# What the system refuses about a path that the user named.
+REFUSED = frozenset({errno.ENAMETOOLONG, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EROFS, errno.ELOOP})
 RECIPE = "A YAML file, or the name of one of the recipes that `sda-hf recipes` lists."
 TRUST_PARSER = "Let the recipe name a parser other than the embedded one; loading it runs its code."
 
@@ -36,10 +39,17 @@ def main() -> None:
     try:
         app()
     except InputError as error:
-        if is_main_process():
-            message = in_option_names(" ".join(str(error).split()), next(iter(sys.argv[1:]), ""))
-            say(f"error: {message}", err=True)
-        sys.exit(2)
+        _fail(in_option_names(" ".join(str(error).split()), next(iter(sys.argv[1:]), "")))
+    except OSError as error:
+        if error.errno not in REFUSED or error.filename is None:
+            raise
+        _fail(f"{shown_path(error.filename)}: {error.strerror}")
+
+
+def _fail(message: str) -> NoReturn:
+    if is_main_process():
+        say(f"error: {message}", err=True)
+    sys.exit(2)
 
 
 def _version(wanted: bool) -> None:

@@ -81,7 +81,7 @@ def test_help_loads_nothing_heavy(folder):
         (["train", "run.yaml", "--seeds", "a"], "error: --seeds 'a': give distinct non-negative integers"),
         (["sweep", "run.yaml", "--grid", "x"], "error: --grid 'x': give KEY=VALUE,VALUE"),
         (["augment", "in.txt", "in.txt", "--augmenter", "negation"], "in.txt is the input itself"),
-        (["augment", "in.txt", "run.yaml", "--augmenter", "negation"], "run.yaml: unknown format '.yaml'"),
+        (["augment", "in.txt", "run.yaml", "--augmenter", "negation"], "run.yaml already exists: give another name"),
         (["augment", "in.txt", "o.tsv", "--augmenter", "crop", "--column", "x"], "'text': check --column"),
         (["augment", "in.txt", "o.jsonl", "--augmenter", "crop", "--language", "xx"], "error: --language 'xx' is not"),
         (["augment", "in.txt", "o.jsonl", "--augmenter", "crop", "--safe-csv"], "o.jsonl: --safe-csv is for .csv"),
@@ -153,6 +153,20 @@ def test_plots_without_matplotlib_are_refused_before_anything_is_measured(folder
     assert ended.value.code == 2
     assert "error: --plots and --sentence need matplotlib: pip install 'sda-hf[plots]'" in capsys.readouterr().err
     assert not (folder / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["card", "x" * 300], ["train", "run.yaml", "--output", "x" * 300], ["train", "run.yaml", "--output", "in.txt/a"]],
+)
+def test_what_the_system_refuses_about_a_path_is_one_line(folder, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["sda-hf", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert line.endswith(("File name too long", "in.txt is a file, not a folder"))
 
 
 def test_a_mistake_leaves_no_traceback(folder):

@@ -1,6 +1,7 @@
 """Random mistakes on the command line: each is told in a line or two, and none shows a traceback."""
 
 import gzip
+import io
 import random
 import sys
 
@@ -14,6 +15,21 @@ VALID = [
     ["augment", "in.csv", "out.parquet", "--augmenter", "modal-verbs,negation", "--column", "text", "--seed", "1"],
     ["augment", "in.jsonl.gz", "out.tsv", "--augmenter", "crop", "--overwrite", "--safe-csv"],
     ["augment", "in.txt", "out.jsonl", "--augmenter", "negation", "--coverage", "full", "--sentences", "all"],
+    ["augment", "in.csv", "out.jsonl.gz", "--triplets", "modal-verbs,negation", "--encoding", "latin-1"],
+    [
+        "augment",
+        "in.csv",
+        "-",
+        "--augmenter",
+        "chain.yaml",
+        "--set",
+        "chain.seed=1",
+        "--copies",
+        "2",
+        "--delimiter",
+        ",",
+    ],
+    ["augment", "-", "-", "--augmenter", "crop", "--input-format", "csv", "--format", "tsv", "--on-skip", "drop"],
     ["explain", "He left.", "--augmenter", "negation", "--language", "en", "--json"],
     ["explain", "他走了。", "--language", "zh", "--coverage", "full"],
     ["augmenters", "--language", "zh"],
@@ -56,6 +72,7 @@ FILES = [
     "twice.csv",
     "run.yaml",
     "broken.yaml",
+    "chain.yaml",
     "folder",
     "folder/in.txt",
     "a\0b.txt",
@@ -128,6 +145,7 @@ def folder(tmp_path, monkeypatch):
         "twice.csv": "text,text\na,b\n",
         "not.gz": "He left.\n",
         "pairs.tsv": "sentence1\tsentence2\tscore\nHe left.\tShe left.\t3\nIt rains.\tIt did.\t4\nOh.\tNo.\t1\n",
+        "chain.yaml": "name: chain\naugmenters: [{name: negation}]\n",
         "broken.yaml": "model: m\ndata: {files: [}\n",
         "run.yaml": "model: {build: {layers: 1}}\ndata: {files: in.txt}\ntraining: {max_steps: 1}\n",
     }
@@ -193,6 +211,7 @@ def option_of(words: list[str], rng: random.Random) -> list[str]:
 
 def check(words, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["sda-hf", *words])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"text,id\nHe left.,1\n")))
     with pytest.raises(SystemExit) as ended:  # typer ends every command so
         main()
     out, err = capsys.readouterr()

@@ -77,7 +77,8 @@ def texts_of(values: object, column: str = "") -> list[str]:
     to_list = getattr(values, "to_pylist", None)  # of Arrow, whose elements are not strings
     for i, text in enumerate(values if to_list is None else to_list()):
         if not isinstance(text, str):
-            place = f"row {i} of column {column!r}" if column else f"row {i}"
+            # Of a batch, nobody knows where in the data it began.
+            place = f"column {column!r}, in row {i} of this batch," if column else f"row {i}"
             raise InputTypeError(
                 f"{place} is {_short(text)} ({type(text).__name__}), not a string: drop or fill such rows first"
             )

@@ -48,6 +48,10 @@ class AddedColumns:
         columns = {new: augmenter.rewrite_views(viewed) for new, augmenter in self.augmenters.items()}
         return [{new: rewrites[i] for new, rewrites in columns.items()} for i in range(len(texts))]
 
+    def with_epoch(self, epoch: int) -> AddedColumns:
+        """Return the same columns with the draws of another pass over the data."""
+        return AddedColumns({new: augmenter.with_epoch(epoch) for new, augmenter in self.augmenters.items()})
+
     def values(self, outcomes: Outcomes) -> dict[str, str | None] | None:
         """Return what the new columns of a row hold, by the augmenters' `on_skip`; None if the row is dropped.
 

@@ -112,10 +112,11 @@ def from_config(config: Mapping[str, object], *, trust_parser: bool = False) -> 
         raise InputTypeError(f"an augmenter's config is a mapping with a name, got {_typed(config)}")
     check_plain(config)
     check_parsers(config, trusted=trust_parser)
-    return _augmenter(config)
+    return unchecked(config)
 
 
-def _augmenter(config: Mapping[str, object]) -> RowAugmenter:
+def unchecked(config: Mapping[str, object]) -> RowAugmenter:
+    """Return what `from_config` does, for a configuration whose parsers need no check."""
     if "name" not in config:
         raise InputValueError(f"an augmenter's config needs 'name', one of {', '.join(AUGMENTERS)}")
     name = config["name"]
@@ -139,7 +140,7 @@ def _typed(value: object) -> str:
 
 def _built(value: object) -> object:
     if isinstance(value, Mapping):
-        return _augmenter(value)
+        return unchecked(value)
     if isinstance(value, list):
         return tuple(_built(v) for v in value)
     return value

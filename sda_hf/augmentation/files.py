@@ -31,7 +31,7 @@ from sda_hf.files.places import is_url
 from sda_hf.files.spreadsheets import SPREADSHEETS, safe_columns, safe_rows
 
 
-def augment_file(
+def augment_file(  # noqa: PLR0913 - they are the options of a command
     source: str | Path,
     target: str | Path,
     augmenters: Mapping[str, Augmenter],
@@ -40,6 +40,7 @@ def augment_file(
     safe_csv: bool = False,
     overwrite: bool = False,
     num_proc: int | None = None,
+    copies: int = 1,
 ) -> Summary:
     """Add a column for each augmenter to the rows of a file.
 
@@ -62,6 +63,8 @@ def augment_file(
             run as a formula, such as "=1+1" or "-- he said". By default, cells are written as they are.
         overwrite: whether to replace `target` if it exists; `source` itself is never replaced.
         num_proc: the number of processes; None for this one alone.
+        copies: how often each row is written, one pass over the data after another, each with new draws; with several,
+            in this process alone.
 
     Raises:
         InputFileError: `source` cannot be read; or `target` exists already, or cannot be written; or another process,
@@ -80,12 +83,15 @@ def augment_file(
     """
     target = Path(target)
     _check(target, augmenters, safe_csv, num_proc)
+    if copies < 1 or (copies > 1 and num_proc is not None):
+        raise InputValueError(f"copies={copies}: give a number from 1, and num_proc=None with more than 1")
     remove_dead_parts(target.parent, target.name)
     began = time.perf_counter()
     if num_proc is None:
         check_target(target, overwrite, _local(source))
         job = _Job.of(source, augmenters, column)
-        rows = _computed(job.texts(), job.added)
+        passes = (_computed(job.texts(), job.added.with_epoch(epoch)) for epoch in range(copies))
+        rows = itertools.chain.from_iterable(passes) if copies > 1 else _computed(job.texts(), job.added)
         summary = job.write(target, rows, safe_csv, overwrite, progress)
     else:
         check_target(target, True, _local(source))

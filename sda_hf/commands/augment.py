@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import logging
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sda_hf.commands.augmenter_options import chosen_augmenters
 from sda_hf.commands.lists import augmenters
-from sda_hf.commands.printing import print_table, push_line, say, split_names
+from sda_hf.commands.printing import print_table, push_line, say
 from sda_hf.commands.progress import ProgressLine
+from sda_hf.commands.streams import STREAM, plain_input, whole_output
 from sda_hf.errors import InputValueError
-from sda_hf.files import count_rows
+from sda_hf.files import check_target, count_rows
+from sda_hf.files.places import is_url
 
 if TYPE_CHECKING:
     from sda_hf.augmentation.base import Augmenter
@@ -34,14 +37,47 @@ def augment(  # noqa: PLR0913 - each is an option
         str,
         typer.Argument(
             metavar="IN",
-            help="A .txt, .csv, .tsv, .jsonl or .parquet file, optionally .gz, or its URL (hf://, s3://, ...). With "
-            "--engine, also a folder of such files.",
+            help="A .txt, .csv, .tsv, .jsonl or .parquet file, optionally .gz, or its URL (hf://, s3://, ...), or - "
+            "for the standard input. With --engine, also a folder of such files.",
         ),
     ],
     target: Annotated[
-        str, typer.Argument(metavar="OUT", help="The file to write, in any of these formats; with --engine, a folder.")
+        str,
+        typer.Argument(
+            metavar="OUT",
+            help="The file to write, in any of these formats, or - for the standard output; with --engine, a folder.",
+        ),
     ],
-    augmenter: Annotated[str, typer.Option(help="Names of augmenters, separated by commas; see --list.")],
+    augmenter: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,...", help="Augmenters (see --list), or .yaml files that describe one; each adds a column."
+        ),
+    ] = None,
+    triplets: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,NAME", help="A positive and a negative augmenter; rows without a negative are left out."
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME.FIELD=VALUE", help="Set a field, e.g. negation.contractions=false."),
+    ] = None,
+    on_skip: Annotated[
+        str | None,
+        typer.Option(metavar="keep|null|drop|raise", help="What becomes of texts that an augmenter skips."),
+    ] = None,
+    copies: Annotated[
+        int, typer.Option(min=1, max=1000, metavar="N", help="Write every row N times, each time with other draws.")
+    ] = 1,
+    encoding: Annotated[str | None, typer.Option(metavar="NAME", help="Encoding of IN; default: UTF-8.")] = None,
+    delimiter: Annotated[
+        str | None, typer.Option(metavar="CHARACTER", help="What separates the cells of IN, e.g. ';'.")
+    ] = None,
+    input_format: Annotated[
+        str | None, typer.Option(metavar="txt|csv|...", help="Format of the standard input; default: txt.")
+    ] = None,
     column: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Column of the texts; by default text, sentence, anchor or sentence1."),
@@ -80,7 +116,9 @@ def augment(  # noqa: PLR0913 - each is an option
     ] = None,
     format: Annotated[
         str | None,
-        typer.Option(metavar="jsonl|parquet|...", help="Of the files in OUT; default: parquet if IN is, else jsonl."),
+        typer.Option(
+            metavar="jsonl|parquet|...", help="Of the files in OUT; default: parquet if IN is, else jsonl. Or of -."
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print errors only.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")] = False,
@@ -95,33 +133,34 @@ def augment(  # noqa: PLR0913 - each is an option
     ] = False,
 ) -> None:
     """Rewrite the sentences of a file; every augmenter adds a column."""
-    from sda_hf.augmentation.options import augmenters_of
-
-    chosen = split_names(augmenter)
-    if not chosen:
-        raise InputValueError(
-            f"--augmenter {augmenter!r} is empty: give names separated by commas, such as negation,modal-verbs; "
-            "sda-hf augmenters lists them all"
-        )
-    built = augmenters_of(chosen, seed=seed, language=language, parser=parser, coverage=coverage, sentences=sentences)
-    if engine is None:
-        if address is not None or format is not None:
-            given = "address" if address is not None else "format"
-            raise InputValueError(f"--{given} has no effect without --engine ray: leave it out, or add that")
-        destination = _dataset(push, private, Path(target))  # before the slow part, to report mistakes at once
-        options: dict[str, Any] = {"safe_csv": safe_csv, "overwrite": overwrite, "num_proc": num_proc}
-        summary = _on_this_machine(source, Path(target), built, column, quiet, options)
-    else:
-        destination = None
-        _check_engine(engine, {"--push": push, "--private": private, "--safe-csv": safe_csv})
-        options = {"format": format, "overwrite": overwrite}
+    fields = {"seed": seed, "language": language, "parser": parser, "coverage": coverage, "sentences": sentences}
+    built = chosen_augmenters(augmenter, triplets, settings or [], fields, on_skip)
+    streams = {"encoding": encoding, "delimiter": delimiter, "input-format": input_format}
+    if engine is not None:
+        others = {"push": push, "private": private, "safe-csv": safe_csv, "copies": copies > 1, **streams}
+        _check_engine(engine, others, (source, target))
+        options: dict[str, Any] = {"format": format, "overwrite": overwrite}
         summary = _on_ray(source, target, built, column, quiet, options, address, num_proc)
-    _report(summary, target, quiet, as_json)
+        _report(summary, target, quiet, as_json)
+        return
+    if address is not None or (format is not None and target != STREAM):
+        given = "address" if address is not None else "format"
+        raise InputValueError(f"--{given} has no effect without --engine ray: leave it out, or add that")
+    if copies > 1 and num_proc is not None:
+        raise InputValueError("--copies and --num-proc do not go together: give one of them")
+    destination = _dataset(push, private, Path(target))  # before the slow part, to report mistakes at once
+    options = {"safe_csv": safe_csv, "overwrite": overwrite, "num_proc": num_proc, "copies": copies}
+    if STREAM not in (source, target) and not is_url(source):
+        check_target(target, overwrite or num_proc is not None, source)  # what is read may be a copy of it
+    with whole_output(target, format) as written:
+        with plain_input(source, encoding, delimiter, input_format) as read:
+            summary = _on_this_machine(read, Path(written), built, column, quiet, options)
+        _report(summary, target, quiet, as_json)
     if destination is not None:
         from sda_hf.augmentation.publishing import push_file
 
-        given_options = {"column": column, "seed": seed, "language": language, "parser": parser, "coverage": coverage}
-        command = _command(source, Path(target), {"augmenter": augmenter, **given_options, "sentences": sentences})
+        chosen = {"augmenter": augmenter, "triplets": triplets, "on-skip": on_skip}
+        command = _command(source, Path(target), chosen | {"column": column} | fields, settings or [])
         pushed = push_file(Path(target), destination, summary, command)
         if not quiet and not as_json:
             say(push_line(pushed))
@@ -144,7 +183,9 @@ def _on_this_machine(
 
     def tell(rows: int, changed: int) -> None:
         if not done[2]:
-            done[2] = count_rows(source)  # not before it is clear that the file can be read and written
+            done[2] = (
+                count_rows(source) * options["copies"]
+            )  # not before it is clear that the file can be read and written
         done[0] += rows
         done[1] += changed
         line.tell(*done)
@@ -189,26 +230,31 @@ def _on_ray(
             line.end()
 
 
-def _check_engine(engine: str, others: Mapping[str, object]) -> None:
+def _check_engine(engine: str, others: Mapping[str, object], files: tuple[str, str]) -> None:
     if engine != "ray":
         raise InputValueError(f"--engine {engine!r} is not known: give ray, or leave it out and give --num-proc N")
     given = [name for name, value in others.items() if value]
     if given:
-        raise InputValueError(f"{given[0]} takes a file, but --engine ray writes a folder: leave it out")
+        raise InputValueError(f"--{given[0]} takes a file, but --engine ray works on a folder: leave it out")
+    if STREAM in files:
+        raise InputValueError("--engine ray works on files: name them in the place of -")
 
 
 def _report(summary: Summary, target: str, quiet: bool, as_json: bool) -> None:
     """Print how the job went."""
+    err = target == STREAM  # the rows go to the standard output
     if as_json:
-        say(json.dumps({**summary.to_dict(), "output": target}))
+        say(json.dumps({**summary.to_dict(), "output": target}), err=err)
     if quiet or as_json:
         return
     rows = [
         {"augmenter": name, "rule": rule or "changed", "sentences": count, "share (%)": share}
         for name, rule, count, share in summary.table_rows()
     ]
-    print_table(f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second", rows)
-    say(f"Written: {target}")
+    title = f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second"
+    print_table(title, rows, err=err)
+    if not err:
+        say(f"Written: {target}")
 
 
 def _dataset(repo_id: str | None, private: bool, target: Path) -> Target | None:
@@ -224,7 +270,8 @@ def _dataset(repo_id: str | None, private: bool, target: Path) -> Target | None:
     return Target(repo_id, "dataset", private=private)
 
 
-def _command(source: str, target: Path, options: Mapping[str, object]) -> str:
+def _command(source: str, target: Path, options: Mapping[str, object], settings: Sequence[str]) -> str:
     """Return the command that rewrote a file, with file names but without folders."""
     given = [(f"--{name}", Path(str(value)).name) for name, value in options.items() if value is not None]
+    given += [("--set", setting) for setting in settings]
     return shlex.join(["sda-hf", "augment", Path(source).name, target.name, *(word for pair in given for word in pair)])

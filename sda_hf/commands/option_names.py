@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-FIELDS = "coverage|language|sentences|seed|parser|on_skip|num_proc"
+FIELDS = "coverage|language|sentences|seed|parser|on_skip|num_proc|copies"
 # What the library says, and what the command line says instead; those of the fields only where they are options.
+OF_FILES = ((re.compile(r": save the file as UTF-8$"), ": name its encoding with --encoding"),)
 OF_FIELDS = ((re.compile(rf"(?:\b[A-Z]\w+: )?(?<![\w-])({FIELDS})=(?=\S)"), lambda found: f"{_option(found[1])} "),)
 ALWAYS = (
     (re.compile(r"\(overwrite=True, --overwrite\)"), "(--overwrite)"),
@@ -36,7 +37,8 @@ def in_option_names(message: str, command: str) -> str:
         >>> in_option_names("augmentation: Negation: coverage='ful' is not allowed", "train")
         "augmentation: Negation: coverage='ful' is not allowed"
     """
-    for pattern, replacement in (*ALWAYS, *(OF_FIELDS if command in WITH_FIELDS else ())):
+    of_files, of_fields = command == "augment", command in WITH_FIELDS
+    for pattern, replacement in (*ALWAYS, *(OF_FILES if of_files else ()), *(OF_FIELDS if of_fields else ())):
         message = pattern.sub(replacement, message)
     return message
 

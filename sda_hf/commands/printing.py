@@ -33,7 +33,9 @@ def split_names(joined: str) -> list[str]:
     return list(dict.fromkeys(name for name in stripped if name))
 
 
-def print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None) -> None:
+def print_table(
+    title: str, rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None, err: bool = False
+) -> None:
     """Print rows as a table; a column without numbers is aligned to the left."""
     from rich.console import Console
     from rich.table import Table
@@ -46,7 +48,7 @@ def print_table(title: str, rows: Iterable[Mapping[str, Any]], columns: Iterable
         table.add_column("task" if key == "title" else printable(key), justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(printable(_cell(key, row[key])) for key in keys))
-    Console(markup=False, emoji=False).print(table)  # names may look like markup
+    Console(markup=False, emoji=False, stderr=err).print(table)  # names may look like markup
 
 
 def _cell(key: str, value: Any) -> str:

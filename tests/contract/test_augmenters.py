@@ -276,7 +276,7 @@ def test_refuses_values_that_are_not_texts():
         augmenter.augment("He left.")
     with pytest.raises(TypeError, match=r"row 1 is None \(NoneType\), not a string"):
         augmenter.augment(["He left.", None])
-    with pytest.raises(TypeError, match=r"row 1 of column 'text' is 3 \(int\), not a string"):
+    with pytest.raises(TypeError, match=r"column 'text', in row 1 of this batch, is 3 \(int\), not a string"):
         augmenter({"text": ["He left.", 3]})
     with pytest.raises(TypeError, match=r"row 0 is b'x' \(bytes\)"):
         augmenter.augment([b"x"])

@@ -182,7 +182,7 @@ def test_overrides(tmp_path, override, refused):
         (["train", "/dev/zero"], "/dev/zero: cannot be read: larger than 100,000 bytes"),
         (["augment", "in.txt", "out.txt", "--augmenter", "negation", "--parser", "this.x"], "'this.x' is not the name"),
         (["augment", "in.txt", "out.txt", "--augmenter", "one-of"], "OneOf needs at least one augmenter"),
-        (["augment", "in.txt", "out.txt", "--augmenter", "triplets"], "unknown field of triplets 'seed'"),
+        (["augment", "in.txt", "out.txt", "--augmenter", "triplets"], "triplets needs 'positive'"),
         (["augment", "in.txt", "out.txt", "--augmenter", "x" * 9000], "unknown augmenter 'x"),
         (["augment", "in.txt", "out.txt", "--augmenter", "negation", "--seed", "9" * 30], "an integer of more than 64"),
     ],

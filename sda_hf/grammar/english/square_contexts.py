@@ -14,6 +14,8 @@ AFFIRMING = lexicon.phrases("square-contexts", "affirming")
 NAMES = frozenset(name.split()[0] for name in lexicon.phrases("square-subjects", "names"))
 # How many claims and contraries, and how many denials and equivalents, are said by denying what contradicts them.
 DENIED, FRAMED = 0.06, 0.14
+# What a claim may be said by denying: "It is not true that nobody came" is weaker than "Everybody came".
+NEGATED, UNCHANGED = ("n't", "not"), (None,)
 # How many corners have a phrase before them that affirms them.
 AFFIRMED = 0.08
 KINDS = {"none": 34, "adjunct": 14, "report": 14, "opening": 16, "closing": 16, "both": 6}
@@ -31,11 +33,15 @@ def framed(rng: random.Random, corners: Corners) -> Corners:
     if _after_that_odd(corners):
         return corners
     claim, denial, contrary, equivalent = corners
-    opposite = (denial, claim, equivalent, contrary)
     found = []
-    for corner, other, share in zip(corners, opposite, (DENIED, FRAMED, DENIED, FRAMED), strict=True):
+    for corner, other, share, kinds in (
+        (claim, denial, DENIED, NEGATED),
+        (denial, claim, FRAMED, UNCHANGED),
+        (contrary, equivalent, DENIED, NEGATED),
+        (equivalent, contrary, FRAMED, UNCHANGED),
+    ):
         draw = rng.random()
-        if draw < share and other.denial in (None, "n't", "not"):
+        if draw < share and other.denial in kinds:
             found.append(other._replace(frame=rng.choice(FRAMES)))
         elif draw > 1 - AFFIRMED:
             found.append(corner._replace(frame=rng.choice(AFFIRMING)))
@@ -54,9 +60,10 @@ def draw(rng: random.Random, split: str, tense: str, corners: Corners) -> tuple[
         corners: the corners.
     """
     kind = rng.choices(list(KINDS), list(KINDS.values()))[0]
-    if kind == "adjunct":
+    framed = any(corner.frame for corner in corners)
+    if kind == "adjunct" and not framed:  # "To my surprise, I'm sure that ..."
         return f"{_one(rng, 'adjuncts')},", ""
-    if kind == "report" and not _after_that_odd(corners):
+    if kind == "report" and not framed and not _after_that_odd(corners):
         return _one(rng, "reports"), ""
     clauses = _clauses(rng, split, tense) if kind in ("opening", "closing", "both") else None
     if clauses is None:

@@ -161,14 +161,16 @@ def _quantified(
         rest: what follows the words.
     """
     one, other = words
+    noun = ""
     if entry in PERSONS:
-        every, nobody, noun, verb = "everybody", "nobody", "", verbs[0]
+        every, nobody = rng.choice((("everybody", "nobody"), ("all-of-us", "none-of-us")))
     else:
         nouns = lexicon.phrases("square-subjects", entry[1:]) if entry.startswith("@") else (entry,)
         plurals = [noun.removesuffix("*") for noun in nouns if noun.endswith("*") and " " not in noun]
         if not plurals:
             return ()
-        every, nobody, noun, verb = "all", "none", rng.choice(plurals), verbs[1]
+        every, nobody, noun = "all", "none", rng.choice(plurals)
+    verb = verbs[every != "everybody"]
     claimed, denied = every, nobody
     if every == "all" and rng.random() < 0.4:
         claimed, denied = "without-exception", "not-all"
