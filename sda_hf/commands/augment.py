@@ -182,10 +182,8 @@ def _on_this_machine(
     line.tell(*done)
 
     def tell(rows: int, changed: int) -> None:
-        if not done[2]:
-            done[2] = (
-                count_rows(source) * options["copies"]
-            )  # not before it is clear that the file can be read and written
+        if not done[2]:  # not before it is clear that the file can be read and written
+            done[2] = count_rows(source) * options["copies"]
         done[0] += rows
         done[1] += changed
         line.tell(*done)
