@@ -104,7 +104,7 @@ def augment(  # noqa: PLR0913 - each is an option
     ] = False,
     num_proc: Annotated[
         int | None,
-        typer.Option("--num-proc", min=1, metavar="N", help="Processes; the same command goes on if it was killed."),
+        typer.Option("--num-proc", min=1, metavar="N", help="Processes, or Ray's workers; the same command goes on."),
     ] = None,
     engine: Annotated[
         str | None,
@@ -179,12 +179,11 @@ def _on_this_machine(
     if quiet:
         return augment_file(source, target, built, column, **options)
     done, line = [0, 0, 0], ProgressLine()
+    line.tell(*done)
 
     def tell(rows: int, changed: int) -> None:
-        if not done[2]:
-            done[2] = (
-                count_rows(source) * options["copies"]
-            )  # not before it is clear that the file can be read and written
+        if not done[2]:  # not before it is clear that the file can be read and written
+            done[2] = count_rows(source) * options["copies"]
         done[0] += rows
         done[1] += changed
         line.tell(*done)

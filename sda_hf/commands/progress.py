@@ -22,6 +22,7 @@ class ProgressLine:
     Example:
         >>> times = iter([0.0, 10.0, 20.0])
         >>> line = ProgressLine(sys.stdout, lambda: next(times))
+        >>> line.tell(0, 0, 61_000)
         >>> line.tell(1_000, 900, 61_000)
         1,000 of 61,000 rows (2 %), 100 a second, 10 min left, 90 % changed
         >>> line.tell(21_000, 19_900, 61_000)
@@ -32,12 +33,12 @@ class ProgressLine:
         self.out = out or sys.stderr
         self.clock = clock
         self.on_terminal = self.out.isatty()
-        self._seen = deque([(clock(), 0)])
-        self._last = self._seen[0][0]
+        self._seen: deque[tuple[float, int]] = deque()
+        self._last = 0.0
         self._width = 0
 
     def tell(self, done: int, changed: int, rows: int) -> None:
-        """Say how far the job is, unless that was said a moment ago.
+        """Say how far the job is, unless that was said a moment ago; the first call tells where it begins.
 
         Args:
             done: the number of rows that are done.
@@ -45,8 +46,8 @@ class ProgressLine:
             rows: the number of all rows.
         """
         now = self.clock()
-        if len(self._seen) > 1 and self._seen[-1][1] == done and now - self._last < IN_PIPE:
-            return
+        if not self._seen:
+            self._last = now
         self._seen.append((now, done))
         while len(self._seen) > 2 and now - self._seen[0][0] > WINDOW:
             self._seen.popleft()

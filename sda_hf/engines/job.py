@@ -17,7 +17,7 @@ from sda_hf.files.folders import Folder, LocalFolder
 from sda_hf.files.locks import LOCK, folder_lock
 
 STATE = ".sda-hf"
-JOB, COUNTS = f"{STATE}/job.json", f"{STATE}/counts"
+JOB, COUNTS, CHECKPOINTS = f"{STATE}/job.json", f"{STATE}/counts", f"{STATE}/checkpoints"
 # What must be the same to go on, and what an error calls it.
 IDENTITY = {
     "files": "input",
@@ -121,6 +121,7 @@ class JobFolder:
         missing = [self.name(number) for number in range(parts) if self.name(number) not in there]
         summary = self.counted()
         if missing or summary.rows != rows:
+            self.folder.remove(CHECKPOINTS)  # they are wrong
             raise InputFileError(
                 f"{self.folder}: {summary.rows:,} of {rows:,} rows are done, and {len(missing)} parts are missing "
                 f"({', '.join(missing[:3])}): were files removed? Run the same command again"

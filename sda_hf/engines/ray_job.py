@@ -16,7 +16,7 @@ from sda_hf.augmentation.columns_added import AddedColumns
 from sda_hf.augmentation.config import package_version
 from sda_hf.augmentation.counts import Counts, Summary
 from sda_hf.engines.inputs import Facts, column_of, files_of, look, numbers, unpacked
-from sda_hf.engines.job import STATE, JobFolder, check_format
+from sda_hf.engines.job import CHECKPOINTS, JobFolder, check_format
 from sda_hf.engines.ray import Cluster, ray_core, ray_data
 from sda_hf.errors import InputError, InputValueError
 from sda_hf.files import format_of, read_columns, read_rows, read_schema
@@ -241,7 +241,8 @@ def _run(work: _Work, folder: JobFolder, cluster: Cluster) -> None:
         batch_size=1,
         batch_format="pyarrow",
         compute=data.ActorPoolStrategy(min_size=1, max_size=cluster.size),
-        num_cpus=1,
+        # Ray's filter of what is done takes a CPU: on a cluster that has only one, nothing else would get it.
+        num_cpus=1 if ray.cluster_resources().get("CPU", 1) > 1 else 0,
     )
     try:
         done.write_datasink(parts_sink(folder, filesystem), ray_remote_args={"num_cpus": 0})
@@ -272,7 +273,7 @@ def _checkpoint(folder: JobFolder) -> tuple[Any, Any]:
     # in between, it would all begin again.
     config = CheckpointConfig(
         id_column="part",
-        checkpoint_path=f"{place.path}/{STATE}/checkpoints",
+        checkpoint_path=f"{place.path}/{CHECKPOINTS}",
         override_filesystem=filesystem,
         delete_checkpoint_on_success=False,
     )
@@ -288,16 +289,19 @@ def _told(folder: JobFolder, rows: int, progress: Progress | None) -> Iterator[N
     ended = threading.Event()
 
     def tell() -> None:
-        while not ended.wait(INTERVAL):
-            counted = folder.counted()
-            progress(counted.rows, counted.changed, rows)
+        counted = folder.counted()
+        progress(counted.rows, counted.changed, rows)
 
-    teller = threading.Thread(target=tell, name="sda-hf-progress", daemon=True)
+    def tell_again() -> None:
+        while not ended.wait(INTERVAL):
+            tell()
+
+    tell()
+    teller = threading.Thread(target=tell_again, name="sda-hf-progress", daemon=True)
     teller.start()
     try:
         yield
     finally:
         ended.set()
         teller.join()
-    counted = folder.counted()
-    progress(counted.rows, counted.changed, rows)
+    tell()

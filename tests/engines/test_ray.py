@@ -16,8 +16,11 @@ from sda_hf.augmentation import Negation
 from sda_hf.augmentation.files import augment_file
 from sda_hf.files import read_rows
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install sda-hf[ray]")
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(not importlib.util.find_spec("ray"), reason="Ray is not installed: pip install sda-hf[ray]"),
+]
 
 ROOT = Path(__file__).parents[2]
 SPEC = importlib.util.spec_from_file_location("ray_nodes", ROOT / "recipes" / "benchmarks" / "ray_nodes.py")
@@ -25,10 +28,10 @@ ray_nodes = importlib.util.module_from_spec(SPEC)
 sys.modules["ray_nodes"] = ray_nodes
 SPEC.loader.exec_module(ray_nodes)
 
-# Workers that stop at one text while there is a gate, so that jobs are disturbed before they end; and a parser that
-# fails on another.
+# Workers that stop at one text while there is a gate, so that jobs are disturbed before they end, and whose disk is
+# full at one part while another file is there; and a parser that fails on another text.
 SITE = """
-import os, time
+import errno, os, pathlib, time
 with open("/proc/self/cmdline", "rb") as file:
     if b"default_worker.py" in file.read():
         from sda_hf.augmentation.columns_added import AddedColumns
@@ -43,7 +46,12 @@ with open("/proc/self/cmdline", "rb") as file:
             if any("poison" in text for text in texts):
                 raise RuntimeError("no tree")
             return parse(self, texts)
-        AddedColumns.outcomes, SpacyParser.parse = stopping, failing
+        write = pathlib.Path.write_bytes
+        def full(self, content):
+            if "part-000003" in self.name and os.path.exists({full!r}):
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return write(self, content)
+        AddedColumns.outcomes, SpacyParser.parse, pathlib.Path.write_bytes = stopping, failing, full
 """
 # Small parts, so that there are many.
 AUGMENT = """
@@ -82,7 +90,7 @@ def place(tmp_path_factory):
 @pytest.fixture(scope="module")
 def environment(place):
     (place / "site").mkdir()
-    (place / "site" / "sitecustomize.py").write_text(SITE.format(gate=str(place / "gate")))
+    (place / "site" / "sitecustomize.py").write_text(SITE.format(gate=str(place / "gate"), full=str(place / "full")))
     return {
         **os.environ,
         "PYTHONPATH": f"{place / 'site'}{os.pathsep}{ROOT}",
@@ -212,6 +220,17 @@ def test_a_killed_driver_is_resumed_and_no_other_job_gets_in(nodes, gate, enviro
     out, _ = ended(start(source, target, environment, "--address", nodes.address, "--json"))
     assert json.loads(out.splitlines()[-1])["rows"] == 390
     assert again == {path.name: path.stat().st_mtime_ns for path in target.glob("part-*")}
+
+
+def test_a_full_disk_is_one_line_and_the_job_goes_on_when_there_is_room(nodes, environment, source, expected, place):
+    target = place / "full-disk"
+    (place / "full").touch()
+    _, err = ended(start(source, target, environment, "--address", nodes.address, "--quiet"), 2)
+    (place / "full").unlink()
+    assert err.splitlines()[-1].startswith(f"error: cannot write {target}/part-000003.jsonl: No space left on device")
+    assert "Traceback" not in err
+    ended(start(source, target, environment, "--address", nodes.address, "--quiet"))
+    assert content(target) == expected
 
 
 def test_a_killed_node(nodes, gate, environment, source, expected, place):

@@ -144,12 +144,21 @@ def _looks_third_singular(verb: str) -> bool:
     return lemma(verb, "VBZ") != verb
 
 
+@functools.lru_cache(maxsize=65_536)
+def _is_past_alone(form: str) -> bool:
+    import lemminflect  # slow to import
+
+    bases = lemminflect.getAllLemmas(form, upos="VERB").get("VERB", ())
+    return form not in bases and any(form in lemminflect.getInflection(base, "VBD") for base in bases)
+
+
 def tense_of(verb: Word, subject: Phrase | None) -> str:
     """Return the tag of a finite lexical verb (VBD, VBZ or VBP), even if the tagger gave it another one.
 
-    A form like "put" with a singular subject is past; so is a participle without an auxiliary.
+    A form like "put" with a singular subject is past; so are a participle without an auxiliary, and a form that is not
+    a base form, too, as "found" is.
     """
-    if verb.tag in ("VBD", "VBN"):
+    if verb.tag in ("VBD", "VBN") or _is_past_alone(verb.lower):
         return "VBD"
     if verb.tag == "VBZ" and verb.lower.endswith("s"):
         return "VBZ"

@@ -1,5 +1,6 @@
 import pytest
 
+import sda_hf
 from sda_hf.grammar.english.morphology import inflect, lemma
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 
@@ -61,3 +62,11 @@ def test_inflect(plain, tag, near, form):
 )
 def test_phrases_inflect(phrase, tag, expected):
     assert ModalPhrase.parse(phrase).inflected(tag) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "negated"),
+    [("We forgave the thief.", "We didn't forgive the thief."), ("They upset us.", "They don't upset us.")],
+)
+def test_a_form_that_is_past_alone_is_past_whatever_its_tag(text, negated):
+    assert sda_hf.Negation().explain(text).text == negated
