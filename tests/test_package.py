@@ -33,6 +33,14 @@ def test_every_public_name_is_there(name):
     assert name in dir(sda_hf)
 
 
+@pytest.mark.parametrize("name", ["augmentation", "evaluation", "losses", "training"])
+def test_dir_shows_what_is_public_and_nothing_else(name):
+    module = importlib.import_module(f"sda_hf.{name}")
+    shown = [public for public in dir(module) if not public.startswith("__")]
+    assert shown == sorted(module.__all__)
+    assert all(getattr(module, public) is not None for public in shown)
+
+
 def test_unknown_name():
     with pytest.raises(AttributeError, match="No sda_hf attribute Negatoin"):
         _ = sda_hf.Negatoin
@@ -73,6 +81,7 @@ def test_readme_examples_run(name):
     assert runner.summarize(verbose=False).failed == 0
 
 
+@pytest.mark.timeout(900)  # it trains, which takes long on a busy machine
 @pytest.mark.filterwarnings("ignore:'pin_memory' argument is set")
 def test_readme_examples_run_in_order_as_written(tmp_path, monkeypatch):
     """The Python blocks that print nothing, in one session, with a small encoder in the place of the one on the Hub."""

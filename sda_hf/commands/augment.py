@@ -108,7 +108,7 @@ def augment(  # noqa: PLR0913 - each is an option
     ] = None,
     engine: Annotated[
         str | None,
-        typer.Option(metavar="ray", help="Work on Ray; the same command goes on if it was killed. Needs sda-hf[ray]."),
+        typer.Option(metavar="ray", help="Work on Ray; the same command goes on after a kill. Needs sda-hf\\[ray]."),
     ] = None,
     address: Annotated[
         str | None,
