@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 STORE = 100_000_000  # bytes of the object store of a node
-PATIENCE = 120.0
+PATIENCE, TRIES = 120.0, 3  # seconds for a try
 
 
 @dataclass
@@ -52,12 +52,25 @@ def cluster(cpus: Sequence[int], **environment: str) -> Iterator[Nodes]:
     with tempfile.TemporaryDirectory(prefix="ray-") as place:
         try:
             for number, count in enumerate(cpus):
-                nodes.processes.append(_start(nodes.address, number, count, Path(place), environment))
-                _wait(nodes, Path(place) / f"{number}.log")
+                nodes.processes.append(_started(nodes.address, number, count, Path(place), environment))
             yield nodes
         finally:
             for process in nodes.processes:
                 _end(process)
+
+
+def _started(address: str, number: int, cpus: int, place: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Start a node; on a busy machine Ray gives up after half a minute, and another try finds more in memory."""
+    for _ in range(TRIES):
+        process = _start(address, number, cpus, place, environment)
+        deadline = time.monotonic() + PATIENCE
+        while process.poll() is None and time.monotonic() < deadline:
+            if b"Ray runtime started" in (place / f"{number}.log").read_bytes():
+                return process
+            time.sleep(0.2)
+        _end(process)
+    said = (place / f"{number}.log").read_text(errors="replace")
+    raise RuntimeError(f"node {number} did not start:\n{said}")
 
 
 def _start(address: str, number: int, cpus: int, place: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
@@ -74,14 +87,6 @@ def _start(address: str, number: int, cpus: int, place: Path, environment: dict[
             stderr=subprocess.STDOUT,
             env={**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "1", **environment},
         )
-
-
-def _wait(nodes: Nodes, log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while b"Ray runtime started" not in log.read_bytes():
-        if nodes.processes[-1].poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError(f"a node did not start:\n{log.read_text(errors='replace')}")
-        time.sleep(0.2)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
