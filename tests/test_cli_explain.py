@@ -189,6 +189,7 @@ def test_recipes_in_a_pipe():
 def test_on_a_narrow_terminal_nothing_is_cut(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm")  # a dumb one has 80 columns
     monkeypatch.setattr(sys, "argv", ["sda-hf", "recipes"])
     with pytest.raises(SystemExit):
         main()

@@ -140,10 +140,11 @@ class OppositionLoss(SentenceLoss):
         candidates, first = self.gather(corners.reshape(batch * count, dim))  # (world * batch * n, dim)
         is_given = self.gather(sides.reshape(batch * count, 1))[0].reshape(-1, count) != 0  # (world * batch, n)
         logits = (corners @ candidates.T).reshape(batch, count, -1, count)  # (batch, n, world * batch, n)
-        offsets = torch.where(is_given, 0.0, NO_RIVAL).to(logits).expand_as(logits).clone()
+        no_rival, margin = logits.new_tensor(NO_RIVAL), logits.new_tensor(self.margin)
+        offsets = torch.where(is_given, 0.0, no_rival).expand_as(logits).clone()
         rows = torch.arange(batch, device=corners.device)
-        own = torch.where(relation < 0, self.margin, NO_RIVAL)  # (batch, n, n): a partner is no rival
-        offsets[rows, :, first // count + rows] = own.to(logits)
+        own = torch.where(relation < 0, margin, no_rival)  # (batch, n, n): a partner is no rival
+        offsets[rows, :, first // count + rows] = own
         rivals = torch.logsumexp(((logits + offsets) / self.temperature).flatten(2), dim=2, keepdim=True)
         return rivals * self.temperature
 
