@@ -17,7 +17,7 @@ from sda_hf.augmentation.files import augment_file
 from sda_hf.files import read_rows
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.cluster,
     pytest.mark.timeout(600),
     pytest.mark.skipif(not importlib.util.find_spec("ray"), reason="Ray is not installed: pip install sda-hf[ray]"),
 ]
