@@ -85,11 +85,15 @@ def test_readme_examples_run(name):
 @pytest.mark.filterwarnings("ignore:'pin_memory' argument is set")
 def test_readme_examples_run_in_order_as_written(tmp_path, monkeypatch):
     """The Python blocks that print nothing, in one session, with a small encoder in the place of the one on the Hub."""
+    from sda_hf.registry import AUGMENTERS, LOSSES
     from sda_hf.training import Recipe
     from sda_hf.training.encoder import make_encoder
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+    for registry in (AUGMENTERS, LOSSES):  # a block registers an augmenter, which other tests must not find
+        assert list(registry)
+        monkeypatch.setattr(registry, "_entries", dict(registry._entries))
     lines = (ROOT / "recipes" / "quickstart" / "sentences.txt").read_text(encoding="utf-8").splitlines()[:40]
     Path("sentences.txt").write_text("\n".join([*lines, "Great food!"]), encoding="utf-8")
     Path("pairs.tsv").write_text("sentence\tnegated\nHe left.\tHe didn't leave.\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Annotated
@@ -44,7 +45,8 @@ def _print_list(title: str, rows: Iterable[Sequence[str]]) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(markup=False, emoji=False, highlight=False)
+    width = shutil.get_terminal_size().columns
+    console = Console(width=width, markup=False, emoji=False, highlight=False)
     console.print(Text(printable(title)))
     for name, *rest in rows:
         console.print(Text(printable(name), style="bold"))
