@@ -240,7 +240,7 @@ def test_sweep(cli, folder, recipe):
         assert [row["loss.temperature"] for row in csv.DictReader(lines)] == ["0.05", "0.5"]
     code, _, err = cli(*given)
     assert code == 2
-    assert "is not empty: give another folder, or resume or overwrite" in err.splitlines()[-1]
+    assert "is not empty: give another folder, or --resume or --overwrite" in err.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
