@@ -1,4 +1,7 @@
-"""The packages: `recipes/` is installed as `sda_hf/recipes`, so that recipes run by name without a checkout."""
+"""Install `recipes/` as the package `sda_hf.recipes`, so that recipes run by name without a checkout.
+
+Everything else is in pyproject.toml and setup.cfg, which cannot add a folder from elsewhere to the packages they find.
+"""
 
 from setuptools import find_packages, setup
 

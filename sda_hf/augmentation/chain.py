@@ -31,7 +31,7 @@ class Chain(Composite):
     """Several augmenters, one after another: each rewrites what those before it have made.
 
     Roles multiply: with one negative among the augmenters the result is a negative; with two it is a positive, as the
-    negation of an antonym is. Two negatives must flip the same thing and stand next to each other. They then make the
+    negation of an antonym is. Two negatives must flip the same thing and be next to each other. They then make the
     equivalent of `OppositionSquares`: only claims of which both concern the same words are rewritten.
 
     Give negatives first. A negation that comes later, and would deny what a positive has added ("it must be said that")
@@ -69,7 +69,7 @@ class Chain(Composite):
         super().__init__(**common)
 
     def check_roles(self) -> None:
-        """Refuse negatives of which nobody knows what they make together."""
+        """Check that the role of the chain is known: one negative, or two that cancel out."""
         negatives = [i for i, part in enumerate(self.parts) if part.role == "negative"]
         if len(negatives) < 2:
             return
@@ -78,8 +78,8 @@ class Chain(Composite):
         given = ", ".join(f"{type(self.parts[i]).__name__} flips {self.parts[i].flips or 'nothing'}" for i in negatives)
         if more or second != first + 1 or None in kinds or len(kinds) > 1:
             raise InputValueError(
-                "Chain: two negatives make a positive only if they flip the same thing and stand next to each other, "
-                f"and more than two make nothing that is known; given: {given}"
+                "Chain: two negatives make a positive only if they flip the same thing and are next to each other; "
+                f"more than two are not supported; given: {given}"
             )
 
     @property

@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sda_hf.augmentation.base import CHUNK, Augmenter
-from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.columns_added import AddedColumns, Outcomes
 from sda_hf.augmentation.counts import Counts, Summary
+from sda_hf.augmentation.file_columns import column_of_file, texts_with_rows
 from sda_hf.augmentation.pool import Progress, WorkFolder, pooled_outcomes
 from sda_hf.augmentation.rewrite import Rewrite
-from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.errors import InputValueError
 from sda_hf.files import (
     WRITTEN,
     Row,
     check_target,
     format_of,
     read_columns,
-    read_rows,
     read_schema,
     remove_dead_parts,
     write_rows,
@@ -137,16 +136,18 @@ class _Job:
     def of(cls, source: str | Path, augmenters: Mapping[str, Augmenter], column: str | None) -> _Job:
         """Look at a file, and fit the augmenters that need it on its texts."""
         names = read_columns(source)
-        column = _text_column(source, names, column, augmenters)
+        column = column_of_file(source, names, column, augmenters)
         fitted = {
-            new: augmenter if augmenter.is_fitted else augmenter.fit(text for text, _ in _texts(source, column))
+            new: augmenter
+            if augmenter.is_fitted
+            else augmenter.fit(text for text, _ in texts_with_rows(source, column))
             for new, augmenter in augmenters.items()
         }
         return cls(source, names, column, AddedColumns(fitted))
 
     def texts(self) -> Iterator[tuple[str, Row]]:
         """Return the text of each row, and the row, lazily."""
-        return _texts(self.source, self.column)
+        return texts_with_rows(self.source, self.column)
 
     def write(
         self,
@@ -175,28 +176,8 @@ class _Job:
         return summary
 
 
-def _text_column(source: str | Path, names: list[str], wanted: str | None, augmenters: Mapping[str, Augmenter]) -> str:
-    """Return the column of the texts, after checking that no new column exists already."""
-    try:
-        column = text_column(dict.fromkeys(names), wanted, "column")
-    except InputValueError as error:
-        raise InputValueError(f"{source}: {error}") from error
-    taken = next((new for new in augmenters if new in names), None)
-    if taken is not None:
-        raise InputValueError(f"{source}: a column {taken!r} exists already: rename it first")
-    return column
-
-
-def _texts(source: str | Path, column: str) -> Iterator[tuple[str, Row]]:
-    """Yield the text of each row, and the row."""
-    for place, row in read_rows(source):
-        text = row.get(column)
-        if not isinstance(text, str):
-            raise InputTypeError(
-                f"{source}, {place}: column {column!r} is {text!r:.60} ({type(text).__name__}), not a string: drop "
-                "or fill such rows first"
-            )
-        yield text, (place, row)
+def _texts(source: str | Path, column: str) -> Iterator[str]:
+    return (text for text, _ in texts_with_rows(source, column))
 
 
 def _computed(texts: Iterator[tuple[str, Row]], added: AddedColumns) -> Iterator[tuple[Row, Outcomes]]:

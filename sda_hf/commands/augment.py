@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sda_hf.commands import options
 from sda_hf.commands.augmenter_options import chosen_augmenters
 from sda_hf.commands.lists import augmenters
 from sda_hf.commands.printing import print_table, push_line, say
@@ -60,10 +61,7 @@ def augment(  # noqa: PLR0913 - each is an option
             metavar="NAME,NAME", help="A positive and a negative augmenter; rows without a negative are left out."
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME.FIELD=VALUE", help="Set a field, e.g. negation.contractions=false."),
-    ] = None,
+    settings: options.Settings = None,
     on_skip: Annotated[
         str | None,
         typer.Option(metavar="keep|null|drop|raise", help="What becomes of texts that an augmenter skips."),
@@ -82,17 +80,11 @@ def augment(  # noqa: PLR0913 - each is an option
         str | None,
         typer.Option(metavar="NAME", help="Column of the texts; by default text, sentence, anchor or sentence1."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the random draws.")] = 0,
-    language: Annotated[str, typer.Option(is_eager=True, help="Language of the texts: en or zh.")] = "en",
-    parser: Annotated[
-        str | None, typer.Option(help="A spaCy pipeline (package or folder); by default the embedded one.")
-    ] = None,
-    coverage: Annotated[
-        str | None, typer.Option(metavar="sound|full", help="sound skips what a rule is not sure of: the default.")
-    ] = None,
-    sentences: Annotated[
-        str | None, typer.Option(metavar="first|all|random", help="Sentences of a text to rewrite: by default, first.")
-    ] = None,
+    seed: options.Seed = 0,
+    language: options.Language = "en",
+    parser: options.Parser = None,
+    coverage: options.Coverage = None,
+    sentences: options.Sentences = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it exists.")] = False,
     push: Annotated[
         str | None, typer.Option(metavar="ID", help="Also push the rows to a dataset on the Hub, e.g. me/pairs.")
@@ -139,8 +131,8 @@ def augment(  # noqa: PLR0913 - each is an option
     if engine is not None:
         others = {"push": push, "private": private, "safe-csv": safe_csv, "copies": copies > 1, **streams}
         _check_engine(engine, others, (source, target))
-        options: dict[str, Any] = {"format": format, "overwrite": overwrite}
-        summary = _on_ray(source, target, built, column, quiet, options, address, num_proc)
+        how: dict[str, Any] = {"format": format, "overwrite": overwrite}
+        summary = _on_ray(source, target, built, column, quiet, how, address, num_proc)
         _report(summary, target, quiet, as_json)
         return
     if address is not None or (format is not None and target != STREAM):
@@ -149,12 +141,12 @@ def augment(  # noqa: PLR0913 - each is an option
     if copies > 1 and num_proc is not None:
         raise InputValueError("--copies and --num-proc do not go together: give one of them")
     destination = _dataset(push, private, Path(target))  # before the slow part, to report mistakes at once
-    options = {"safe_csv": safe_csv, "overwrite": overwrite, "num_proc": num_proc, "copies": copies}
+    how = {"safe_csv": safe_csv, "overwrite": overwrite, "num_proc": num_proc, "copies": copies}
     if STREAM not in (source, target) and not is_url(source):
         check_target(target, overwrite or num_proc is not None, source)  # what is read may be a copy of it
     with whole_output(target, format) as written:
         with plain_input(source, encoding, delimiter, input_format) as read:
-            summary = _on_this_machine(read, Path(written), built, column, quiet, options)
+            summary = _on_this_machine(read, Path(written), built, column, quiet, how)
         _report(summary, target, quiet, as_json)
     if destination is not None:
         from sda_hf.augmentation.publishing import push_file
@@ -167,29 +159,29 @@ def augment(  # noqa: PLR0913 - each is an option
 
 
 def _on_this_machine(
-    source: str, target: Path, built: Mapping[str, Augmenter], column: str | None, quiet: bool, options: dict[str, Any]
+    source: str, target: Path, built: Mapping[str, Augmenter], column: str | None, quiet: bool, how: dict[str, Any]
 ) -> Summary:
     """Rewrite a file in this process or in several."""
     from sda_hf.augmentation.files import augment_file
 
-    if options["num_proc"] is not None:
+    if how["num_proc"] is not None:
         import datasets
 
         datasets.disable_progress_bars()  # there is a line for all processes
     if quiet:
-        return augment_file(source, target, built, column, **options)
+        return augment_file(source, target, built, column, **how)
     done, line = [0, 0, 0], ProgressLine()
     line.tell(*done)
 
     def tell(rows: int, changed: int) -> None:
         if not done[2]:  # not before it is clear that the file can be read and written
-            done[2] = count_rows(source) * options["copies"]
+            done[2] = count_rows(source) * how["copies"]
         done[0] += rows
         done[1] += changed
         line.tell(*done)
 
     try:
-        return augment_file(source, target, built, column, tell, **options)
+        return augment_file(source, target, built, column, tell, **how)
     finally:
         line.end()
 
@@ -200,7 +192,7 @@ def _on_ray(
     built: Mapping[str, Augmenter],
     column: str | None,
     quiet: bool,
-    options: dict[str, Any],
+    how: dict[str, Any],
     address: str | None,
     workers: int | None,
 ) -> Summary:
@@ -221,7 +213,7 @@ def _on_ray(
             column=column,
             cluster=Cluster(address, workers),
             progress=None if line is None else line.tell,
-            **options,
+            **how,
         )
     finally:
         if line is not None:

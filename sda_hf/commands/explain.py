@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sda_hf.commands import options
 from sda_hf.commands.printing import split_names
 from sda_hf.errors import InputValueError
 from sda_hf.terminal import printable
@@ -26,17 +27,11 @@ def explain(
             metavar="NAME", help="An augmenter, or several separated by commas; repeatable. By default, all rules."
         ),
     ] = None,
-    language: Annotated[str, typer.Option(help="Language of the text: en or zh.")] = "en",
-    seed: Annotated[int, typer.Option(help="Seed of the random draws.")] = 0,
-    parser: Annotated[
-        str | None, typer.Option(help="A spaCy pipeline (package or folder); by default the embedded one.")
-    ] = None,
-    coverage: Annotated[
-        str | None, typer.Option(metavar="sound|full", help="sound skips what a rule is not sure of: the default.")
-    ] = None,
-    sentences: Annotated[
-        str | None, typer.Option(metavar="first|all|random", help="Sentences of a text to rewrite: by default, first.")
-    ] = None,
+    language: options.Language = "en",
+    seed: options.Seed = 0,
+    parser: options.Parser = None,
+    coverage: options.Coverage = None,
+    sentences: options.Sentences = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show the clauses found in a text, and each rewrite with its rule, or why there is none."""

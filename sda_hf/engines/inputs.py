@@ -6,13 +6,13 @@ import hashlib
 import io
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sda_hf.augmentation.columns import text_column
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.augmentation.file_columns import column_of_file, texts_with_rows
+from sda_hf.errors import InputFileError, InputValueError
 from sda_hf.files import format_of, read_columns, read_rows
 from sda_hf.files.formats import READ
 from sda_hf.files.places import filesystem_of, is_url
@@ -25,7 +25,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a file before it is rewritten.
+    """Facts about a file, found before it is rewritten.
 
     Attributes:
         rows: the number of its rows.
@@ -72,25 +72,8 @@ def _suffix(name: str) -> str:
     return Path(path.stem if path.suffix.lower() == ".gz" else name).suffix.lower()
 
 
-def column_of(source: str, names: Iterable[str], wanted: str | None, new: Iterable[str]) -> str:
-    """Return the column of the texts, after checking that no new column exists already.
-
-    Raises:
-        InputValueError: there is no such column, or a column of that name.
-    """
-    names = list(names)
-    try:
-        column = text_column(dict.fromkeys(names), wanted, "column")
-    except InputValueError as error:
-        raise InputValueError(f"{source}: {error}") from error
-    taken = next((name for name in new if name in names), None)
-    if taken is not None:
-        raise InputValueError(f"{source}: a column {taken!r} exists already: rename it first")
-    return column
-
-
-def look(source: str, column: str) -> Facts:
-    """Read a file, and return what is to be known of it.
+def look(source: str, column: str, new: Collection[str] = ()) -> Facts:
+    """Read a file, and return its facts.
 
     Raises:
         InputFileError: it cannot be read.
@@ -98,13 +81,8 @@ def look(source: str, column: str) -> Facts:
         InputValueError: it has no such column.
     """
     digest, rows, columns = hashlib.blake2b(digest_size=16), 0, dict.fromkeys(read_columns(source))
-    column_of(source, columns, column, ())
-    for place, row in read_rows(source):
-        if not isinstance(text := row.get(column), str):
-            raise InputTypeError(
-                f"{source}, {place}: column {column!r} is {text!r:.60} ({type(text).__name__}), not a string: drop "
-                "or fill such rows first"
-            )
+    column_of_file(source, columns, column, new)
+    for _, (_, row) in texts_with_rows(source, column):
         digest.update(repr(row).encode("utf-8", "surrogatepass"))
         rows += 1
     return Facts(rows, digest.hexdigest(), tuple(columns))

@@ -15,7 +15,8 @@ from sda_hf.augmentation.base import CHUNK, Augmenter, views
 from sda_hf.augmentation.columns_added import AddedColumns
 from sda_hf.augmentation.config import package_version
 from sda_hf.augmentation.counts import Counts, Summary
-from sda_hf.engines.inputs import Facts, column_of, files_of, look, numbers, unpacked
+from sda_hf.augmentation.file_columns import column_of_file
+from sda_hf.engines.inputs import Facts, files_of, look, numbers, unpacked
 from sda_hf.engines.job import CHECKPOINTS, JobFolder, check_format
 from sda_hf.engines.ray import Cluster, ray_core, ray_data
 from sda_hf.errors import InputError, InputValueError
@@ -80,13 +81,13 @@ def augment_files(
         raise InputValueError(f"{target}: a .txt file holds one text per line: give one augmenter, or another format")
     AddedColumns(augmenters)
     first = next(iter(files.values()))
-    column = column_of(first, read_columns(first), column, augmenters)
+    column = column_of_file(first, read_columns(first), column, augmenters)
     folder = JobFolder(folder_of(target), suffix)
     settings = _settings(augmenters, column, suffix)
     with folder.locked(), contextlib.ExitStack() as stack:
         folder.check(settings, overwrite)  # before the slow part, to report mistakes at once
         entered = stack.enter_context(cluster or Cluster())
-        facts = _look(files, column)
+        facts = _look(files, column, tuple(augmenters))
         added = AddedColumns(_fitted(augmenters, files.values(), column))
         identity = {**settings, **_input(facts)}
         summary = folder.begin(identity, overwrite)
@@ -102,11 +103,11 @@ def augment_files(
     return summary
 
 
-def _look(files: Mapping[str, str], column: str) -> dict[str, Facts]:
+def _look(files: Mapping[str, str], column: str, new: tuple[str, ...]) -> dict[str, Facts]:
     """Look at all files, each on a worker."""
     ray = ray_core()
     task = ray.remote(look).options(num_cpus=0.5, max_retries=-1)
-    found = [task.remote(url, column) for url in files.values()]
+    found = [task.remote(url, column, new) for url in files.values()]
     try:
         return dict(zip(files, ray.get(found), strict=True))
     except ray.exceptions.RayTaskError as error:

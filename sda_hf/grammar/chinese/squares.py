@@ -16,7 +16,7 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sda_hf.grammar.base import Corner, SquareSeed
 from sda_hf.grammar.chinese import lexicon, thesaurus
@@ -27,6 +27,7 @@ from sda_hf.grammar.chinese.rules.negation import negate
 from sda_hf.grammar.chinese.rules.statement_frames import put_around
 from sda_hf.grammar.chinese.surface import form
 from sda_hf.grammar.edits import Result, Skip, apply
+from sda_hf.grammar.square_lines import Line, lines_of
 from sda_hf.syntax.clause import Clause
 
 PLAIN = "很"
@@ -34,26 +35,10 @@ FRAMES = lexicon.phrases("phrases statement-denial", "default")
 NEGATORS = ("不", "没", "没有")
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of the table: see above."""
-
-    kind: str
-    word: str
-    antonym: str
-    facts: frozenset[str]
-    goes_with: tuple[str, ...]
-
-
 @functools.cache
 def lines(split: str) -> tuple[Line, ...]:
     """Return the lines of a split."""
-    splits = thesaurus.splits()
-    return tuple(
-        Line(kind, word, antonym, frozenset(facts.split()), tuple(entries.split("；")))
-        for kind, word, antonym, facts, entries in thesaurus.rows("squares.tsv")
-        if splits[word] == split
-    )
+    return lines_of(thesaurus.rows("squares.tsv"), thesaurus.splits(), split, "；")
 
 
 def draw(rng: random.Random, split: str) -> SquareSeed:

@@ -7,7 +7,8 @@ import random
 
 from sda_hf.grammar.base import Corner
 from sda_hf.grammar.english import lexicon
-from sda_hf.grammar.english.square_parts import Line, be, lines, subject_of
+from sda_hf.grammar.english.square_parts import be, lines, subject_of
+from sda_hf.grammar.square_lines import Line
 
 FRAMES = lexicon.phrases("square-contexts", "denying")
 AFFIRMING = lexicon.phrases("square-contexts", "affirming")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sda_hf.grammar.english import lexicon, thesaurus
 from sda_hf.grammar.english.morphology import inflect
+from sda_hf.grammar.square_lines import Line, lines_of
 
 DETERMINED = lexicon.words("squares", "determined")
 OWNED = lexicon.words("squares", "owned")
@@ -18,17 +19,6 @@ PERSONS = ("@person", "@kin", "@single", "@names")
 CONTRACTED = {"am": "'m", "are": "'re", "is": "'s", "will": "'ll", "has": "'s", "have": "'ve"}
 # Of the subjects after "the", how many have a clause or a phrase after them.
 MODIFIED = 0.25
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the table: see above."""
-
-    kind: str
-    word: str
-    antonym: str
-    facts: frozenset[str]
-    goes_with: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,12 +41,7 @@ class Subject:
 @functools.cache
 def lines(split: str) -> tuple[Line, ...]:
     """Return the lines of a split."""
-    splits = thesaurus.splits()
-    return tuple(
-        Line(kind, word, antonym, frozenset(facts.split()), tuple(entry.strip() for entry in entries.split(";")))
-        for kind, word, antonym, facts, entries in lexicon.rows("squares.tsv")
-        if splits[word] == split
-    )
+    return lines_of(lexicon.rows("squares.tsv"), thesaurus.splits(), split, ";")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.morphology import inflect
 from sda_hf.grammar.english.rules.substitution import inflected
-from sda_hf.grammar.english.square_parts import PERSONS, Line, Subject, be, finite, joined, sentence
+from sda_hf.grammar.english.square_parts import PERSONS, Subject, be, finite, joined, sentence
+from sda_hf.grammar.square_lines import Line
 
 # Claim, denial, contrary, equivalent.
 Pattern = tuple[str, str, str, str]

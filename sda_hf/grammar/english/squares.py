@@ -27,7 +27,6 @@ from sda_hf.grammar.english.rules import negation
 from sda_hf.grammar.english.rules.quantifiers import article
 from sda_hf.grammar.english.rules.substitution import inflected
 from sda_hf.grammar.english.square_parts import (
-    Line,
     Subject,
     adjunct,
     be,
@@ -44,6 +43,7 @@ from sda_hf.grammar.english.square_parts import (
 )
 from sda_hf.grammar.english.square_patterns import Pattern
 from sda_hf.grammar.english.surface import after, before
+from sda_hf.grammar.square_lines import Line
 from sda_hf.syntax.clause import Clause
 
 Words = tuple[str, str]

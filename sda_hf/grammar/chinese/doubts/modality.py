@@ -8,7 +8,7 @@ from sda_hf.grammar.chinese import lexicon
 from sda_hf.grammar.chinese.claims import COMMAS, QUOTES
 from sda_hf.grammar.chinese.doubts.double_negation import ASKED
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
-from sda_hf.grammar.chinese.doubts.unaffirmed_texts import UNCOMMANDED
+from sda_hf.grammar.chinese.doubts.patterns import class_of
 from sda_hf.grammar.chinese.predicates import STATIVE, degree_of, is_adjectival, is_having, is_stative, modal_of
 from sda_hf.grammar.chinese.rules.modal_claims import US, YOU, claim_kind
 from sda_hf.grammar.chinese.rules.modal_questions import MANNER, alternative_of, is_marked
@@ -92,7 +92,7 @@ def is_odd_command(clause: Clause) -> bool:
         return False
     if clause.predicate.pos != "VERB" or form(clause.words[0]) in ("快", "快点", "赶快", "赶紧"):
         return True
-    if claim_kind(clause) == "command" and UNCOMMANDED.search(simplified(clause.text)) is not None:
+    if claim_kind(clause) == "command" and class_of("uncommanded", simplified(clause.text)):
         return True
     spoken = [w for w in clause.words if w.pos != "PUNCT"]
     if len(spoken) < SHORTEST_COMMAND or _has_second_claim(clause):

@@ -14,7 +14,7 @@ from sda_hf.grammar.chinese.doubts import common
 from sda_hf.grammar.chinese.doubts.double_negation import ASKED, COUNTED, SUGGESTING, is_odd_command, is_unmarked
 from sda_hf.grammar.chinese.doubts.negation_fit import unfit
 from sda_hf.grammar.chinese.doubts.negation_senses import missed
-from sda_hf.grammar.chinese.doubts.odd_results import ODD_RESULTS, ODD_SENTENCES, oddity
+from sda_hf.grammar.chinese.doubts.patterns import class_of
 from sda_hf.grammar.chinese.predicates import STATIVE, aspect_of, copula_of, final_le, is_future, is_habitual
 from sda_hf.grammar.chinese.rules.negation.events import HABITS
 from sda_hf.grammar.chinese.rules.negation.words import CLASSIFIERS, is_intensifier, segment_of
@@ -200,9 +200,9 @@ def _has_quality(edits: Sequence[Edit]) -> bool:
 
 def _oddity(clause: Clause, edits: Sequence[Edit]) -> str:
     """Return why the sentence or the result may sound odd; empty if neither does."""
-    odd = oddity(ODD_SENTENCES, simplified(clause.text))
+    odd = class_of("odd sentence", simplified(clause.text))
     if not odd and form(clause.predicate) != "在":
-        odd = oddity(ODD_RESULTS, simplified(apply(clause.text, edits)))
+        odd = class_of("odd result", simplified(apply(clause.text, edits)))
     return odd or ("the result may sound odd" if _is_odd(clause, edits) else "")
 
 

@@ -8,7 +8,7 @@ import re
 from sda_hf.grammar.chinese.claims import COMMAS
 from sda_hf.grammar.chinese.doubts import common, unclaimed
 from sda_hf.grammar.chinese.doubts.doubt import Doubt
-from sda_hf.grammar.chinese.doubts.unaffirmed_texts import UNAFFIRMED
+from sda_hf.grammar.chinese.doubts.patterns import patterns
 from sda_hf.grammar.chinese.predicates import aspect_of, copula_of, is_adjectival, is_stative
 from sda_hf.grammar.chinese.rules.modal_claims import YOU
 from sda_hf.grammar.chinese.script import simplified
@@ -74,7 +74,7 @@ def is_typed(clause: Clause) -> bool:
 
 def _textual() -> list[Doubt]:
     """Return a doubt for each class of texts."""
-    return [Doubt(reason, functools.partial(_matches, pattern)) for reason, pattern in UNAFFIRMED]
+    return [Doubt(reason, functools.partial(_matches, pattern)) for reason, pattern in patterns("unaffirmed")]
 
 
 def _matches(pattern: re.Pattern[str], clause: Clause) -> bool:
