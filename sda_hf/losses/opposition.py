@@ -34,8 +34,8 @@ class OppositionLoss(SentenceLoss):
 
         softplus((s(h_c, h_o) - s(h_c, h_p) + m) / t)
 
-    over each corner c, each other corner p on its side, and each corner o on the other side. A row is compared with no
-    other row: what other sentences mean to each other is not touched.
+    over each corner c, each other corner p on its side, and each corner o on the other side, times the weight. A row is
+    compared with no other row: what other sentences mean to each other is not touched.
 
     Args:
         model: The model to train.
@@ -48,6 +48,7 @@ class OppositionLoss(SentenceLoss):
         projection: The kind of `ProjectionHead` between the embeddings and the loss: "none", "mlp" or "mlp2bn".
         embedding_augmentation: An `EmbeddingAugmentation` of the equivalents during training, or a mapping of its
             arguments (kind, strength); None for none.
+        weight: The weight of the loss, above 0, where several datasets with losses of their own are trained on.
 
     Inputs:
         | Columns                               | Labels                                            |
@@ -105,6 +106,7 @@ class OppositionLoss(SentenceLoss):
         mini_batch_size: int | None = None,
         projection: HeadKind = "none",
         embedding_augmentation: EmbeddingAugmentation | Mapping[str, object] | None = None,
+        weight: float = 1.0,
     ) -> None:
         super().__init__(model, gather_across_devices, mini_batch_size, projection, embedding_augmentation)
         self.temperature = finite_number("temperature", temperature, positive=True, usual="0.01 to 1")
@@ -112,6 +114,7 @@ class OppositionLoss(SentenceLoss):
         if not isinstance(in_batch, bool):
             raise InputTypeError(f"in_batch is {in_batch!r}: give True or False")
         self.in_batch = in_batch
+        self.weight = finite_number("weight", weight, positive=True, usual="0.1 to 10")
 
     @property
     def positive_views(self) -> range:
@@ -132,7 +135,8 @@ class OppositionLoss(SentenceLoss):
         # (batch, n, n, rivals): of each corner, each partner with each rival
         gaps = (rivals[:, :, None, :] - similarities[:, :, :, None]) / self.temperature
         counts = is_partner[:, :, :, None] & is_rival[:, :, None, :]
-        return functional.softplus(gaps.masked_fill(~counts, float("-inf"))).sum() / counts.sum().clamp(min=1)
+        terms = functional.softplus(gaps.masked_fill(~counts, float("-inf")))
+        return self.weight * terms.sum() / counts.sum().clamp(min=1)
 
     def _softmax_of_rivals(self, corners: Tensor, sides: Tensor, relation: Tensor) -> Tensor:
         """Return the soft maximum of the similarities of each corner to the rest of the batch, (batch, n, 1)."""

@@ -107,6 +107,13 @@ def test_matches_the_equation_for_any_sides(data, corners, batch, seed, temperat
 
 
 @pytest.mark.parametrize("in_batch", [False, True])
+def test_the_weight_multiplies_the_loss(in_batch):
+    columns = random_columns(4)
+    once, thrice = (make(in_batch=in_batch, weight=w).compute_loss_from_embeddings(columns) for w in (1.0, 3.0))
+    assert thrice.item() == pytest.approx(3 * once.item(), rel=1e-6)
+
+
+@pytest.mark.parametrize("in_batch", [False, True])
 def test_the_labels_of_a_square_change_nothing(in_batch):
     columns, loss = random_columns(4), make(in_batch=in_batch)
     value = loss.compute_loss_from_embeddings(columns)
