@@ -96,7 +96,7 @@ class OppositionLoss(SentenceLoss):
 \mathcal{L} = \frac{1}{N} \sum_{c, p, o} \log \left( 1 + e^{(s(h_c, h_o) - s(h_c, h_p) + m) / \tau} \right)
 """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is an option
         self,
         model: SentenceTransformer,
         temperature: float = 0.05,
