@@ -68,7 +68,7 @@ class TrainingHistory(_Part):
 
     Args:
         steps: number of optimizer steps.
-        epochs: passes over the training rows; may be a fraction.
+        epochs: passes over the training rows; may be a fraction. None for a stream, whose end is not known.
         loss: mean training loss over the whole run.
         losses: the logged losses.
         seconds: duration of the training itself.
@@ -79,7 +79,7 @@ class TrainingHistory(_Part):
     """
 
     steps: int = 0
-    epochs: float = 0.0
+    epochs: float | None = 0.0
     loss: float | None = None
     losses: tuple[LoggedLoss, ...] = ()
     seconds: float | None = None
@@ -116,6 +116,7 @@ class DataStatistics(_Part):
         without_negative: number of sentences that were dropped because no negative could be made.
         positive_changed: share of the rows whose positive differs from the anchor, from 0 to 1.
         rewrites: column → how often it was rewritten.
+        streamed: whether the sentences were read and rewritten during training, so that nothing was counted.
     """
 
     sentences: int | None = None
@@ -123,6 +124,7 @@ class DataStatistics(_Part):
     without_negative: int | None = None
     positive_changed: float | None = None
     rewrites: dict[str, RewriteStatistics] = {}
+    streamed: bool = False
 
 
 class DataRecord(_Part):

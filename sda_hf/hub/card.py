@@ -21,6 +21,7 @@ from sda_hf.run_files import DataStatistics, RewriteStatistics
 MOST_COUNTS = 8  # rules and reasons of a column that are listed, the most frequent first
 NOT_MEASURED = "not measured"
 NOT_STATED = "not stated"
+STREAMED = "not counted: they were streamed"
 MARKER = "<!-- sda-hf: "
 BEGIN, END = f"{MARKER}card -->", f"{MARKER}end card -->"
 NOTE = "<!-- `sda-hf card` rewrites everything up to the end marker. Write your own text outside of it. -->"
@@ -83,6 +84,7 @@ class CardDataset:
         """Return in one line what the loss was computed on."""
         rows = self._kind() if self.data.rows is None else f"{self.data.rows:,} {self._kind()}"
         made = "" if self.data.sentences is None else f", made from {self.data.sentences:,} sentences"
+        made = ", streamed" if self.data.streamed else made
         names = ", ".join(code(name) for name in self.augmenters)
         rewritten = f", rewritten by {names}" if names else ""
         columns = text(", ".join(self.columns))
@@ -108,15 +110,16 @@ class CardDataset:
 
     def _data(self) -> str:
         sources = ", ".join(code(source) for source in self.sources) or NOT_STATED
-        rows = f"- Training rows ({text(', '.join(self.columns))}): {_count(self.data.rows)}"
+        uncounted = STREAMED if self.data.streamed else NOT_MEASURED
+        rows = f"- Training rows ({text(', '.join(self.columns))}): {_count(self.data.rows, uncounted)}"
         if self.generator is not None:
             return f"- Generator: {sources}\n{rows}"
         lines = [
-            f"- Sentences from {sources}: {_count(self.data.sentences)}",
+            f"- Sentences from {sources}: {_count(self.data.sentences, uncounted)}",
             f"- Licence of the sentences: {text(self.license) if self.license else NOT_STATED}",
             rows,
         ]
-        if self._is_paired():
+        if self._is_paired() and not self.data.streamed:
             lines.append(f"- Rows whose positive differs from the anchor: {_share(self.data.positive_changed)}")
         return "\n".join(lines)
 
@@ -312,8 +315,8 @@ def _number(number: int | None, counted: str, uncounted: str) -> str:
     return uncounted if number is None else filled(counted, count=f"{number:,}")
 
 
-def _count(number: int | None) -> str:
-    return NOT_MEASURED if number is None else f"{number:,}"
+def _count(number: int | None, uncounted: str) -> str:
+    return uncounted if number is None else f"{number:,}"
 
 
 def _share(share: float | None) -> str:

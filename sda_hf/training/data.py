@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import glob
 import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from datasets import Dataset, DownloadManager, Features, Value, load_dataset
+from datasets import Dataset, DownloadManager, Features, IterableDataset, Value, load_dataset
 from datasets.exceptions import DatasetsError
 
 from sda_hf.augmentation import LexiconSquares
@@ -38,12 +39,8 @@ def load_sentences(data: Data) -> Dataset:
 
 
 def _from_hub(data: Data) -> Dataset:
-    assert data.dataset is not None
-    try:
-        dataset = load_dataset(data.dataset, name=data.name, split=data.split)
-    except (DatasetsError, OSError, ValueError) as error:
-        reason = str(error.__cause__ or error).strip().splitlines() or [type(error).__name__]
-        raise InputFileError(f"data.dataset {data.dataset!r}: cannot be read: {reason[0]}") from error
+    with hub_errors(data):
+        dataset = load_dataset(str(data.dataset), name=data.name, split=data.split)
     column = text_column(dict.fromkeys(dataset.column_names), data.column, "data.column")
     dtype = getattr(dataset.features[column], "dtype", "a structure")
     if dtype not in ("string", "large_string"):
@@ -58,6 +55,22 @@ def _from_hub(data: Data) -> Dataset:
     return dataset if column == "anchor" else dataset.rename_column(column, "anchor")
 
 
+@contextlib.contextmanager
+def hub_errors(data: Data) -> Iterator[None]:
+    """Name the dataset in the errors of `datasets`.
+
+    Raises:
+        InputFileError: the dataset is missing or cannot be read.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except (DatasetsError, OSError, ValueError) as error:
+        reason = str(error.__cause__ or error).strip().splitlines() or [type(error).__name__]
+        raise InputFileError(f"data.dataset {data.dataset!r}: cannot be read: {reason[0]}") from error
+
+
 def _has_text(text: str | None) -> bool:
     return bool(text and text.strip())
 
@@ -66,41 +79,89 @@ def _has_text(text: str | None) -> bool:
 
 
 @dataclasses.dataclass(frozen=True)
+class FileTexts:
+    """The sentences of a file, without blank ones, which can be read more than once.
+
+    Args:
+        name: the name of the file, which tells its format.
+        path: its local path, or its URL.
+        column: the column of the sentences.
+    """
+
+    name: str
+    path: str
+    column: str
+
+    def __iter__(self) -> Iterator[str]:
+        for place, row in read_rows(self.path, like=self.name):
+            text = row.get(self.column)
+            if text is None or (isinstance(text, str) and not text.strip()):
+                continue
+            if not isinstance(text, str):
+                raise InputTypeError(
+                    f"data.column: {self.name}, {place}: {self.column!r} holds {type(text).__name__}, not a string"
+                )
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise InputValueError(
+                    f"data.files: {self.name}, {place}: half a character (a lone surrogate) in {text!r:.60}: fix the "
+                    "row"
+                ) from error
+            yield text
+
+
+@dataclasses.dataclass(frozen=True)
 class _Sentences:
     """Sentences to read from files.
 
     Args:
-        files: (name, which tells the format; local path).
-        column: the column of the sentences.
+        files: the files.
         limit: the largest number of sentences; None for all.
         version: what tells these files, and this reader of them, from other ones, for the cache of `datasets`.
     """
 
-    files: tuple[tuple[str, str], ...]
-    column: str
+    files: tuple[FileTexts, ...]
     limit: int | None
     version: tuple[object, ...]
 
 
 def _from_files(data: Data) -> Dataset:
+    files = files_of(data)
+    stats = [(os.path.abspath(file.path), os.stat(file.path)) for file in files]
+    version = (package_version(), *((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
+    return _cached(_anchors, ANCHORS, {"sentences": _Sentences(files, data.limit, version)})
+
+
+def files_of(data: Data) -> tuple[FileTexts, ...]:
+    """Return the files of a recipe, after a look into each of them. Those of a stream are not downloaded.
+
+    Raises:
+        InputFileError: a file is missing or cannot be read.
+        InputValueError: an unknown format or column, or there is no sentence.
+    """
     names = expand(data.files)
     kinds = {format_of(name) for name in names}
     if len(kinds) > 1:
         raise InputValueError(f"data.files: give files of one format; given: {', '.join(sorted(kinds))}")
-    files = tuple((name, _local(name)) for name in names)
+    paths = {name: name if data.streaming else _local(name) for name in names}
     column = data.column
-    for name, path in files:
+    for name, path in paths.items():
         try:
-            column = text_column(dict.fromkeys(read_columns(path, like=name)), column, "data.column")
+            column = text_column(dict.fromkeys(_columns(name, path, data.streaming)), column, "data.column")
         except InputValueError as error:
             raise InputValueError(f"data.files: {name}: {error}") from error
     assert column is not None
-    stats = [(os.path.abspath(path), os.stat(path)) for _, path in files]
-    version = (package_version(), *((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
-    sentences = _Sentences(files, column, data.limit, version)
-    if next(_anchors(sentences), None) is None:  # `datasets` has no message for a file without rows
+    files = tuple(FileTexts(name, paths[name], column) for name in names)
+    if next(itertools.chain.from_iterable(files), None) is None:  # `datasets` has no message for a file without rows
         raise InputValueError(f"data.files: not a sentence in {', '.join(names)}: every row is blank")
-    return _cached(_anchors, ANCHORS, {"sentences": sentences})
+    return files
+
+
+def _columns(name: str, path: str, streaming: bool) -> list[str]:
+    """Return the columns of a file; a stream is not read to its end to collect them."""
+    first = next(read_rows(path, like=name), None) if streaming else None
+    return read_columns(path, like=name) if first is None else [*first[1]]
 
 
 def generated(generator: LexiconSquares) -> Dataset:
@@ -154,25 +215,8 @@ def _local(name: str) -> str:
 
 def _anchors(sentences: _Sentences) -> Iterator[dict[str, str]]:
     """Yield a row for each sentence that is not blank."""
-    return itertools.islice(_texts(sentences), sentences.limit)
-
-
-def _texts(sentences: _Sentences) -> Iterator[dict[str, str]]:
-    for name, path in sentences.files:
-        for place, row in read_rows(path, like=name):
-            text = row.get(sentences.column)
-            if text is None or (isinstance(text, str) and not text.strip()):
-                continue
-            if not isinstance(text, str):
-                kind = type(text).__name__
-                raise InputTypeError(f"data.column: {name}, {place}: {sentences.column!r} holds {kind}, not a string")
-            try:
-                text.encode()
-            except UnicodeEncodeError as error:
-                raise InputValueError(
-                    f"data.files: {name}, {place}: half a character (a lone surrogate) in {text!r:.60}: fix the row"
-                ) from error
-            yield {"anchor": text}
+    texts = itertools.chain.from_iterable(sentences.files)
+    return ({"anchor": text} for text in itertools.islice(texts, sentences.limit))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -182,22 +226,38 @@ class Rows:
     Args:
         dataset: columns anchor, positive and, if there are negatives, negative; or those of an augmenter or generator
             that makes whole rows of its own.
-        sentences: number of sentences before some were dropped; None if no sentence was read.
+        sentences: number of sentences before some were dropped; None if no sentence was read, or not yet.
         changed: share of the rows whose positive differs from the anchor; None without these columns.
+        sample: some rows of a stream; None if the dataset is not one.
     """
 
-    dataset: Dataset
+    dataset: Dataset | IterableDataset
     sentences: int | None
     changed: float | None
+    sample: Dataset | None = None
+
+    @property
+    def count(self) -> int | None:
+        """Number of rows; None for a stream."""
+        return len(self.dataset) if isinstance(self.dataset, Dataset) else None
+
+    @property
+    def examples(self) -> Dataset:
+        """Rows to show."""
+        rows = self.dataset if isinstance(self.dataset, Dataset) else self.sample
+        assert rows is not None
+        return rows
 
     def statistics(self, rewrites: Mapping[str, RewriteStatistics]) -> DataStatistics:
         """Return the numbers for `metrics.json`, with how often each column was rewritten."""
+        if self.count is None:
+            return DataStatistics(streamed=True, rewrites=dict(rewrites))
         if self.sentences is None or self.changed is None:
-            return DataStatistics(sentences=self.sentences, rows=len(self.dataset), rewrites=dict(rewrites))
+            return DataStatistics(sentences=self.sentences, rows=self.count, rewrites=dict(rewrites))
         return DataStatistics(
             sentences=self.sentences,
-            rows=len(self.dataset),
-            without_negative=self.sentences - len(self.dataset),
+            rows=self.count,
+            without_negative=self.sentences - self.count,
             positive_changed=self.changed,
             rewrites=dict(rewrites),
         )

@@ -22,7 +22,8 @@ from sda_hf.run_files import DataRecord, DataStatistics
 from sda_hf.training.data import Rows, generated, load_sentences, make_rows, makes_whole_rows
 from sda_hf.training.embedded import LABEL, Prompts, labelled, prompt_of
 from sda_hf.training.recipe import Recipe, TrainingSet
-from sda_hf.training.rewrite_statistics import examples, rewrite_statistics
+from sda_hf.training.rewrite_statistics import examples, rewrite_statistics, sample
+from sda_hf.training.streams import Reading, Stream, open_stream, streamed_rows
 
 # The column of sentences that are trained on as they are.
 SENTENCE = "sentence"
@@ -41,10 +42,16 @@ class Part:
         self.name, self.spec, self.batch_size = name, spec, batch_size
         self.augmenter: RowAugmenter | None = None
         self.generator: LexiconSquares | None = None
+        self.stream: Stream | None = None
         # The recipe was checked when loaded, so that its parsers are trusted.
         with self.placed("augmentation"):
             if spec.augmentation is not None:
                 self.augmenter = augmentation.from_config(spec.augmentation, trust_parser=True)
+            if spec.data.streaming and self.augmenter is not None and not self.augmenter.is_fitted:
+                raise InputValueError(
+                    f"{type(self.augmenter).__name__} must be fitted on all sentences, which a stream does not hold: "
+                    "fit it beforehand and give the folder that its save_pretrained wrote, or remove data.streaming"
+                )
         with self.placed("data.generator"):
             if spec.data.generator is not None:
                 self.generator = augmentation.generator_from_config(spec.data.generator, trust_parser=True)
@@ -77,7 +84,11 @@ class Part:
             raise type(error)(f"{prefix}: {error}" if prefix else str(error)) from error.__cause__
 
     def load(self) -> Dataset:
-        """Return the sentences, in a column anchor, or the rows of the generator."""
+        """Return the sentences, of a stream the first ones, in a column anchor; or the rows of the generator."""
+        if self.spec.data.streaming:
+            with self.placed():
+                self.stream = open_stream(self.spec.data)
+                return self.stream.first()
         if self.generator is None:
             with self.placed():
                 return load_sentences(self.spec.data)
@@ -85,7 +96,9 @@ class Part:
             rows = generated(self.generator)
         return rows if self.spec.data.limit is None else rows.take(min(self.spec.data.limit, len(rows)))
 
-    def rows(self, loaded: Dataset, model: SentenceTransformer, prompts: Prompts, batch_size: int) -> Rows:
+    def rows(
+        self, loaded: Dataset, model: SentenceTransformer, prompts: Prompts, batch_size: int, reading: Reading
+    ) -> Rows:
         """Make the training rows of what `load` returned.
 
         Args:
@@ -93,7 +106,11 @@ class Part:
             model: the untrained encoder, for labels.
             prompts: the prompts of the training arguments.
             batch_size: texts to embed at a time, for labels.
+            reading: how a stream is read.
         """
+        if self.stream is not None:
+            with self.placed():
+                return streamed_rows(self.stream, sample(loaded), self.augmenter, reading)
         if self.generator is not None:
             return Rows(loaded, None, None)
         if self.spec.labels is not None:
@@ -111,7 +128,8 @@ class Part:
 
     def record(self, loaded: Dataset, rows: Rows) -> DataRecord:
         """Describe the rows of one of several datasets."""
-        texts = rows.dataset.select_columns([name for name in rows.dataset.column_names if name != LABEL])
+        shown = rows.examples
+        texts = shown.select_columns([name for name in shown.column_names if name != LABEL])
         return DataRecord(data=self.statistics(loaded, rows), examples=tuple(examples(texts)))
 
     def loss(self, model: SentenceTransformer) -> nn.Module:

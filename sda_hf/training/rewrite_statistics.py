@@ -26,7 +26,7 @@ def rewrite_statistics(augmenter: RowAugmenter, sentences: Dataset) -> dict[str,
     Returns:
         New column → statistics.
     """
-    texts = list(_sample(sentences)["anchor"])
+    texts = list(sample(sentences)["anchor"])
     rewrites = augmenter.rewrites_by_column(texts)
     return {column: _statistics(part, rewrites[column]) for column, part in augmenter.by_column.items()}
 
@@ -41,10 +41,11 @@ def examples(rows: Dataset) -> list[dict[str, str]]:
         >>> examples(Dataset.from_dict({"anchor": ["It rains.", "So."], "positive": ["It does rain.", "So."]}))
         [{'anchor': 'It rains.', 'positive': 'It does rain.'}]
     """
-    return [dict(row) for row in _sample(rows) if len(set(row.values())) > 1][:EXAMPLES]
+    return [dict(row) for row in sample(rows) if len(set(row.values())) > 1][:EXAMPLES]
 
 
-def _sample(rows: Dataset) -> Dataset:
+def sample(rows: Dataset) -> Dataset:
+    """Return the first thousand rows."""
     return rows.take(min(SAMPLE, len(rows)))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from datasets import Dataset, DatasetDict
+from datasets import Dataset, DatasetDict, IterableDataset
 from safetensors import SafetensorError
 from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer
 from sentence_transformers.base.evaluation import BaseEvaluator
@@ -37,6 +37,7 @@ from sda_hf.training.publishing import Publisher, PushEverySave
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.redraw import NewDraws
 from sda_hf.training.run_folder import RunFolder, versions
+from sda_hf.training.streams import Reading
 from sda_hf.training.trainer_arguments import check_batches, fit_steps, training_arguments
 from sda_hf.training.whole_run import WholeRun
 
@@ -189,16 +190,28 @@ class Run:
             self.arguments.prompts = model.prompts[model.default_prompt_name]
         prompts, batch_size = self.arguments.prompts, self.recipe.evaluation.batch_size
         with self._main_first():
-            rows = {name: part.rows(loaded[name], model, prompts, batch_size) for name, part in self.parts.items()}
+            rows = {
+                name: part.rows(loaded[name], model, prompts, batch_size, self._reading())
+                for name, part in self.parts.items()
+            }
         sizes = []
         for name, part in self.parts.items():
-            size = part.batch_size * max(self.arguments.n_gpu, 1)
+            size, count = part.batch_size * max(self.arguments.n_gpu, 1), rows[name].count
             if part.needs_other_rows:
                 with part.placed():
-                    check_batches(size, len(rows[name].dataset))
-            sizes.append((len(rows[name].dataset), size))
+                    check_batches(size, count)
+            if count is not None:
+                sizes.append((count, size))
         fit_steps(self.arguments, sizes)
         return rows
+
+    def _reading(self) -> Reading:
+        training, arguments = self.recipe.training, self.arguments
+        return Reading(
+            shards=max(arguments.dataloader_num_workers, 1) * arguments.world_size,
+            seed=training.seed,
+            redraw=training.redraw,
+        )
 
     def _data_record(self, rows: Mapping[str, Rows], loaded: Mapping[str, Dataset]) -> dict[str, Any]:
         """Describe the rows for metrics.json, in the process that writes it."""
@@ -230,8 +243,9 @@ class Run:
         callbacks += [LossState(loss), FiniteLoss(), self.whole]
         if self.publisher is not None and self.publisher.every_save:
             callbacks.append(PushEverySave(self.publisher))
-        datasets = DatasetDict({name: one.dataset for name, one in rows.items()})
-        if self.recipe.training.redraw and (augmenter := self.parts[""].augmenter) is not None:
+        datasets: dict[str, Dataset | IterableDataset] = {name: one.dataset for name, one in rows.items()}
+        redraw = self.recipe.training.redraw and not self.recipe.is_streamed
+        if redraw and (augmenter := self.parts[""].augmenter) is not None:
             draws = NewDraws(datasets[""], augmenter)
             datasets[""] = draws.dataset
             callbacks.append(draws)
@@ -239,7 +253,7 @@ class Run:
         trainer = SentenceTransformerTrainer(
             model=model,
             args=self.arguments,
-            train_dataset=datasets if self.recipe.datasets else datasets[""],
+            train_dataset=DatasetDict(datasets) if self.recipe.datasets else datasets[""],
             loss=loss,
             evaluator=dev,
             callbacks=callbacks,
@@ -266,7 +280,8 @@ class Run:
         if parts:  # the trainer knows of one batch size
             sizes = [part.batch_size for part in self.parts.values()]
             metrics["train_samples_per_second"] *= sum(sizes) / len(sizes) / self.recipe.training.batch_size
-        return training_history(state, metrics, self.dev_metric, best, self.whole.seconds, parts)
+        history = training_history(state, metrics, self.dev_metric, best, self.whole.seconds, parts)
+        return history.model_copy(update={"epochs": None}) if self.recipe.is_streamed else history
 
     def _save(self, model: SentenceTransformer, metrics: RunMetrics) -> None:
         """Save the model and its card, and last the metrics, which mark the run as finished."""

@@ -56,6 +56,10 @@ OWNED = {
 }
 
 
+# Arguments that need all rows before training.
+OF_ROWS = ("batch_sampler", "train_sampling_strategy", "group_by_length", "length_column_name")
+
+
 @dataclasses.dataclass(frozen=True)
 class OneOfEach:
     """Yields a batch of each dataset in turn, each of its own size: a multi-dataset batch sampler of the trainer.
@@ -97,6 +101,8 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
     """
     training = recipe.training
     _check_keys(training.arguments)
+    if recipe.is_streamed:
+        _check_streaming(training.arguments)
     values: dict[str, Any] = {
         "output_dir": str(checkpoints),
         "learning_rate": training.learning_rate,
@@ -124,6 +130,8 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
         "logging_nan_inf_filter": False,  # FiniteLoss must see them
         **training.arguments,
     }
+    if recipe.is_streamed:  # each process reads its own share, rather than the first one all, padded to one length
+        values["accelerator_config"] = {"dispatch_batches": False} | (values.get("accelerator_config") or {})
     if recipe.datasets:
         sizes = tuple(one.batch_size or training.batch_size for one in recipe.datasets.values())
         values["multi_dataset_batch_sampler"] = OneOfEach(sizes, training.batch_size)
@@ -136,17 +144,17 @@ def training_arguments(recipe: Recipe, checkpoints: Path, metric: str | None) ->
     return arguments
 
 
-def check_batches(batch_size: int, rows: int) -> None:
+def check_batches(batch_size: int, rows: int | None) -> None:
     """Refuse batches of one row, from which a contrastive loss learns nothing.
 
     Args:
         batch_size: rows per batch.
-        rows: number of training rows.
+        rows: number of training rows; None for a stream.
 
     Raises:
         InputValueError: a batch would have one row.
     """
-    if min(batch_size, rows) == 1:
+    if 1 in (batch_size, rows):
         given = "there is only one training row" if rows == 1 else "training.batch_size is 1"
         raise InputValueError(
             f"{given}: a contrastive loss compares a sentence with the others in its batch, so it needs two or more"
@@ -158,19 +166,30 @@ def fit_steps(arguments: SentenceTransformerTrainingArguments, datasets: Iterabl
 
     Args:
         arguments: the arguments; modified in place.
-        datasets: numbers of training rows, and of rows per batch.
+        datasets: numbers of training rows, and of rows per batch; none of a stream.
     """
-    whole = math.floor if arguments.dataloader_drop_last else math.ceil
-    of_each = [whole(rows / (batch_size * arguments.world_size)) for rows, batch_size in datasets]
-    batches = min(of_each) * len(of_each)
-    per_epoch = max(math.ceil(batches / arguments.gradient_accumulation_steps), 1)
-    total = arguments.max_steps if arguments.max_steps > 0 else math.ceil(per_epoch * arguments.num_train_epochs)
+    total = arguments.max_steps
+    if total <= 0:
+        whole = math.floor if arguments.dataloader_drop_last else math.ceil
+        of_each = [whole(rows / (batch_size * arguments.world_size)) for rows, batch_size in datasets]
+        batches = min(of_each) * len(of_each)
+        per_epoch = max(math.ceil(batches / arguments.gradient_accumulation_steps), 1)
+        total = math.ceil(per_epoch * arguments.num_train_epochs)
     arguments.eval_steps = arguments.save_steps = min(arguments.eval_steps, total)
 
 
 def _warmup_name() -> str:
     """Return the name of the argument: since transformers 5, `warmup_steps` also takes a ratio."""
     return "warmup_steps" if int(transformers.__version__.split(".")[0]) >= 5 else "warmup_ratio"
+
+
+def _check_streaming(arguments: dict[str, Any]) -> None:
+    for key in OF_ROWS:
+        if key in arguments:
+            raise InputValueError(
+                f"training.arguments.{key}: it orders rows by their number, which those of a stream do not have: "
+                "remove it, or data.streaming"
+            )
 
 
 def _check_keys(arguments: dict[str, Any]) -> None:

@@ -109,6 +109,26 @@ class Recipe(Section):
             raise InputValueError("augmentation: a generator makes whole rows; remove it, or give data.files")
         return self
 
+    @model_validator(mode="after")
+    def _check_streaming(self) -> Self:
+        for name, one in self.datasets.items():
+            if one.data.streaming:
+                raise InputValueError(
+                    f"datasets.{name}.data.streaming: sentence-transformers trains on one stream, or on several "
+                    "datasets of which none is a stream; remove it"
+                )
+        if self.is_streamed and self.training.max_steps is None:
+            raise InputValueError(
+                "training.max_steps: missing; a stream has no end at which training could stop; give the number of "
+                "optimizer steps"
+            )
+        return self
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the sentences are read and rewritten during training."""
+        return self.data is not None and self.data.streaming
+
     @property
     def training_sets(self) -> dict[str, TrainingSet]:
         """The datasets by name; data, augmentation and loss of a recipe without `datasets` have the name ""."""

@@ -61,7 +61,8 @@ class Build(Section):
     intermediate_size: Annotated[StrictInt, Field(ge=1, le=131_072)] = 512
     """Width of the feed-forward layers."""
     vocab_size: Annotated[StrictInt, Field(ge=100, le=1_000_000)] = 8000
-    """Maximum size of the WordPiece vocabulary, which is learned from the training sentences."""
+    """Maximum size of the WordPiece vocabulary, which is learned from the training sentences; of a stream, from the
+    first 10,000."""
     max_length: Annotated[StrictInt, Field(ge=3, le=100_000)] = 64
     """Maximum number of tokens; longer texts are truncated."""
     pooling: Pooling = "mean"
@@ -123,6 +124,11 @@ class Data(Section):
     """Use only this many sentences, from the start; null for all. Blank rows do not count."""
     license: StrictStr | None = None
     """License of the sentences, for the model card; null if unknown."""
+    streaming: StrictBool = False
+    """Read and rewrite the sentences during training, again and again, instead of once beforehand: for more of them
+    than memory or disk holds. Needs `training.max_steps`."""
+    shuffle_buffer: Count = 10_000
+    """With `streaming`, the number of sentences among which the next one is drawn."""
 
     @model_validator(mode="after")
     def _check_alternatives(self) -> Self:
@@ -133,6 +139,8 @@ class Data(Section):
                 f"given: {' and '.join(given) or 'none of them'}"
             )
         check_name("data.generator", self.generator)
+        if self.streaming and self.generator is not None:
+            raise InputValueError("data.streaming: only for data.files and data.dataset; remove it")
         return self
 
 
