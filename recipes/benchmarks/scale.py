@@ -53,18 +53,21 @@ def digest_of(place: Path) -> tuple[str, int]:
 
 @contextlib.contextmanager
 def memory_watched(roots: Callable[[], list[int]]) -> Iterator[dict[str, int]]:
-    """Yield the peak memory of processes and their children, by kind, in bytes."""
+    """Yield the peak memory of processes and their children in bytes: of one of each kind, and of all together."""
     peaks: dict[str, int] = {}
     ended = threading.Event()
 
     def watch() -> None:
         while not ended.wait(0.5):
+            total = 0
             for root in roots():
                 with contextlib.suppress(psutil.Error):
                     for process in [psutil.Process(root), *psutil.Process(root).children(recursive=True)]:
                         with contextlib.suppress(psutil.Error):
-                            kind = _kind(process)
-                            peaks[kind] = max(peaks.get(kind, 0), process.memory_info().rss)
+                            kind, used = _kind(process), process.memory_info().rss
+                            peaks[kind] = max(peaks.get(kind, 0), used)
+                            total += used
+            peaks["all"] = max(peaks.get("all", 0), total)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -108,7 +111,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         top = Path(place)
         write_input(args.sentences, top / "in.txt", args.rows)
-        print(f"{'':14} seconds  rows/s  bytes/row  peak MiB of a process        digest", flush=True)
+        print(f"{'':14} seconds  rows/s  bytes/row  peak MiB of processes         digest", flush=True)
         for kind, count in itertools.product(args.only.split(","), map(int, args.counts.split(","))):
             out = top / (f"{kind}-{count}" + (".jsonl" if kind == "processes" else ""))
             words = [str(top / "in.txt"), str(out), "--augmenter", args.augmenter, "--quiet"]

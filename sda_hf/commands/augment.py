@@ -202,8 +202,9 @@ def _on_ray(
 
     ray_data()
     for handler in logging.getLogger("ray.data").handlers:
-        if isinstance(handler, logging.StreamHandler):  # plans and timings, which go to its files as well
-            handler.setLevel(logging.ERROR)
+        # Plans and timings, which go to its files as well; and tracebacks of errors, which are raised here in any case.
+        if isinstance(handler, logging.StreamHandler):
+            handler.setLevel(logging.CRITICAL)
     line = None if quiet else ProgressLine()
     try:
         return augment_files(

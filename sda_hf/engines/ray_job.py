@@ -20,7 +20,7 @@ from sda_hf.engines.inputs import Facts, files_of, look, numbers, unpacked
 from sda_hf.engines.job import CHECKPOINTS, JobFolder, check_format
 from sda_hf.engines.ray import Cluster, ray_core, ray_data
 from sda_hf.errors import InputError, InputValueError
-from sda_hf.files import format_of, read_columns, read_rows, read_schema
+from sda_hf.files import DiskFullError, disk_is_full, format_of, read_columns, read_rows, read_schema
 from sda_hf.files.folders import LocalFolder, folder_of
 from sda_hf.files.writing import bytes_of_rows
 
@@ -248,17 +248,24 @@ def _run(work: _Work, folder: JobFolder, cluster: Cluster) -> None:
     try:
         done.write_datasink(parts_sink(folder, filesystem), ray_remote_args={"num_cpus": 0})
     except ray.exceptions.RayError as error:
-        raise _cause(error) from error
+        cause = fixable(error, folder)
+        if cause is None:
+            raise
+        raise cause from error
 
 
-def _cause(error: BaseException) -> BaseException:
-    """Return the error that the user can fix, if that was the cause, or the error itself."""
+def fixable(error: BaseException, folder: JobFolder) -> InputError | None:
+    """Return the error that the user can fix, if that was the cause of an error of Ray."""
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, InputError):
-            return cause
+        # Ray's error is an instance of the class of its cause, too, but its message is a traceback.
+        if not isinstance(cause, ray_core().exceptions.RayError):
+            if isinstance(cause, InputError):
+                return cause
+            if disk_is_full(cause):
+                return DiskFullError(f"cannot write to {folder.folder}: {cause}: free some space, then try again")
         cause = getattr(cause, "cause", None) or cause.__cause__
-    return error
+    return None
 
 
 def _checkpoint(folder: JobFolder) -> tuple[Any, Any]:
