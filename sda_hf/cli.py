@@ -15,6 +15,7 @@ from sda_hf.commands.environment import check_matplotlib, fewer_bars
 from sda_hf.commands.explain import explain
 from sda_hf.commands.lists import augmenters, recipes
 from sda_hf.commands.option_names import in_option_names
+from sda_hf.commands.play import play
 from sda_hf.commands.printing import print_table, push_line, say, split_names
 from sda_hf.errors import InputError, InputValueError, shown_path
 from sda_hf.training.processes import is_main_process
@@ -294,5 +295,5 @@ def card(
     say(f"{'Written' if changed else 'Nothing to change'}: {run_dir / 'README.md'}")
 
 
-for command in (augment, explain, augmenters, recipes):
+for command in (augment, explain, augmenters, recipes, play):
     app.command()(command)
