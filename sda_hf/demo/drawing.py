@@ -13,14 +13,16 @@ from sda_hf.grammar.base import misread, parsed
 from sda_hf.syntax.clause import Clause
 from sda_hf.terminal import printable
 
+NO_ROLE = "\N{NO-BREAK SPACE}"  # keeps its line
+LONGEST_WORD = 20  # characters that are drawn
 LONGEST_TREE = 60  # words; a longer one is too wide to read
 MOST_CLAUSES = 5  # that are drawn
 # Pixels between two words: what fits most of them, and what a long one needs.
-NARROWEST, PER_CHARACTER, PER_WIDE_CHARACTER = 92, 10, 20
+NARROWEST, PER_CHARACTER, PER_WIDE_CHARACTER = 116, 10, 20
 # Widths of the arcs, in the terms of displaCy; the colours are those of the page, light or dark.
 STYLE: Mapping[str, Any] = {
     "add_lemma": True,
-    "arrow_spacing": 14,
+    "arrow_spacing": 12,
     "arrow_stroke": 1.5,
     "arrow_width": 6,
     "bg": "transparent",
@@ -67,7 +69,7 @@ def draw_clause(clause: Clause) -> str:
     Example:
         >>> (text,) = parsed(["It rains."])
         >>> drawn = draw_clause(text.main)
-        >>> drawn.count('class="displacy-token"'), drawn.count('class="displacy-arrow"')
+        >>> drawn.count('class="displacy-token '), drawn.count('class="displacy-arrow"')
         (2, 1)
     """
     return f'<section class="sda-clause">{_facts(clause)}{_tree(clause)}</section>'
@@ -127,7 +129,7 @@ def _tree(clause: Clause) -> str:
     roles = _roles(clause)
     place = {word.index: number for number, word in enumerate(words)}
     drawn = [
-        {"text": printable(word.text), "lemma": roles.get(word.index, ""), "tag": word.pos or word.tag}
+        {"text": _short(word.text), "lemma": roles.get(word.index, NO_ROLE), "tag": word.pos or word.tag}
         for word in words
     ]
     arcs = [
@@ -165,8 +167,13 @@ def _with_classes(svg: str, classes: Iterator[str]) -> str:
 
 def _distance(words: list[Any]) -> int:
     """Return the pixels between two words."""
-    longest = max(_width(word.text) for word in words) if words else 0
+    longest = max(_width(_short(word.text)) for word in words) if words else 0
     return max(NARROWEST, longest + 24)
+
+
+def _short(word: str) -> str:
+    shown = printable(word)
+    return shown if len(shown) <= LONGEST_WORD else f"{shown[: LONGEST_WORD - 1]}…"
 
 
 def _width(text: str) -> int:

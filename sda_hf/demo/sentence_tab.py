@@ -47,9 +47,9 @@ def sentence_tab(before: str, after: str, folders: bool) -> dict[str, Any]:
         coverage = gr.Radio(COVERAGES, value="sound", label="Rewrite", scale=4)
         draw = gr.Button("Draw again", scale=1, min_width=140)
     draw.click(lambda number: number + 1, seed, seed, api_visibility="private")
-    gr.HTML("<h2>Clause</h2>")
+    gr.HTML("<h2>Clause</h2>", elem_classes="sda-heading")
     clause = gr.HTML(elem_classes="sda-page", elem_id="clause")
-    gr.HTML("<h2>Rewrites</h2>")
+    gr.HTML("<h2>Rewrites</h2>", elem_classes="sda-heading")
     rewrites = gr.HTML(elem_classes="sda-page", elem_id="rewrites")
     inputs = [text, language, coverage, seed]
     compared = _models(inputs, before, after, Models(folders=folders))
@@ -69,9 +69,8 @@ def _models(inputs: list[Any], before: str, after: str, models: Models) -> Any:
     """Lay out the comparison of models, and return where it is shown."""
     import gradio as gr
 
-    gr.HTML(
-        "<h2>Similarity</h2><p>How close a model puts the sentence and each rewrite, before and after training.</p>"
-    )
+    gr.HTML("<h2>Similarity</h2>", elem_classes="sda-heading")
+    gr.HTML("How close a model puts the sentence and each rewrite, before and after training.")
     what = "Hub id or folder" if models.folders else "Hub id"
     with gr.Row():
         first = gr.Textbox(before, label="Before", info=f"{what} of a model", placeholder=PLACEHOLDER, max_lines=1)

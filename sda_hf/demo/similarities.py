@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from sda_hf.augmentation.explanation import Explanation
 from sda_hf.demo.drawing import escaped, note
 from sda_hf.errors import InputValueError, shown_path
 from sda_hf.evaluation.encoder.loading import load_encoder
-from sda_hf.evaluation.encoder.vectors import Encoder, Vectors
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from sda_hf.evaluation.encoder.vectors import Encoder, Matrix, Vectors
 
 MOST_MODELS = 2  # that stay in memory
 WANTED = {"positive": "should be high", "negative": "should be low"}
@@ -84,11 +81,11 @@ def similarities(explanation: Explanation, encoders: Sequence[Encoder]) -> list[
     ]
 
 
-def _cosines(vectors: NDArray[np.floating]) -> NDArray[np.floating]:
+def _cosines(vectors: Matrix) -> Matrix:
     """Return the cosines of the first vector with the others: (others,)."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit = vectors / np.where(lengths == 0, 1, lengths)
-    cosines: NDArray[np.floating] = unit[1:] @ unit[0]
+    cosines: Matrix = unit[1:] @ unit[0]
     return cosines
 
 
@@ -121,7 +118,7 @@ def _row(one: Similar) -> str:
     cells = [_bar(cosine, one.role) for cosine in one.cosines]
     if len(one.cosines) == 2:
         before, after = one.cosines
-        cells.append(f"<td>{after - before:+.2f}</td>".replace("-", "−"))  # noqa: RUF001
+        cells.append(f"<td>{_shown(after - before, '+')}</td>")
     return (
         f'<tr><th scope="row"><span class="sda-text" dir="auto">{escaped(one.text)}</span>'
         f'<span class="sda-rule">{escaped(one.name)}, {one.role}: {WANTED[one.role]}</span></th>{"".join(cells)}</tr>'
@@ -131,6 +128,10 @@ def _row(one: Similar) -> str:
 def _bar(cosine: float, role: str) -> str:
     width = 100 * min(max(cosine, 0.0), 1.0)
     return (
-        f'<td><span class="sda-number">{cosine:.2f}</span>'
+        f'<td><span class="sda-number">{_shown(cosine)}</span>'
         f'<span class="sda-bar"><span class="sda-{role}" style="width:{width:.0f}%"></span></span></td>'
     )
+
+
+def _shown(number: float, sign: str = "") -> str:
+    return f"{number:{sign}.2f}".replace("-", "−")  # noqa: RUF001

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 from packaging.requirements import Requirement
-from typer.testing import CliRunner
 
-from sda_hf.cli import app, main
+from sda_hf.cli import main
 from sda_hf.demo import server
 from sda_hf.errors import InputValueError
 
@@ -47,12 +46,6 @@ def test_the_next_free_port(monkeypatch):
         monkeypatch.setattr(server, "PORTS", 1)
         with pytest.raises(InputValueError, match="no port from .* is free: give another --port"):
             server.listening("127.0.0.1", None)
-
-
-def test_a_port_that_cannot_be():
-    result = CliRunner().invoke(app, ["play", "--port", "70000"])
-    assert result.exit_code == 2
-    assert "70000" in result.output
 
 
 @pytest.mark.slow

@@ -110,12 +110,11 @@ def test_the_keyboard_alone(page):
 
 
 def test_markup_and_templates_are_text(page):
-    text = "He said <script>window.ran = 1</script> <img src=x onerror='window.ran = 1'> ${6 * 7} {{value}} loudly."
-    type_in(page, text)
-    shows(page, "clause", "He")
-    shows(page, "rewrites", "<script>window.ran = 1</script>")
-    shown = page.inner_text("#rewrites")
-    assert "<img src=x onerror='window.ran = 1'> ${6 * 7} {{value}} loudly." in shown
+    type_in(page, "He said <script>window.ran=1</script> <img src=x onerror=window.ran=1> ${6*7} {{value}} loudly.")
+    shows(page, "clause", "window.ran=1</script")
+    shows(page, "rewrites", "not a clause: Markdown or HTML")
+    type_in(page, "She paid ${6*7} to {{value}} early.")
+    shows(page, "rewrites", "She didn't pay ${6*7} to {{value}} early.")
     assert page.locator("#clause script, #clause img, #rewrites script, #rewrites img").count() == 0
     assert page.evaluate("window.ran") is None
 

@@ -52,7 +52,7 @@ def test_models_are_loaded_once_and_two_are_kept():
     assert [models[name] for name in "aabab"] == list("aabab")
     assert loaded == ["a", "b"]
     assert [models[name] for name in "cbac"] == list("cbac")
-    assert loaded == ["a", "b", "c", "a"]
+    assert loaded == ["a", "b", "c", "a", "c"]
 
 
 @pytest.mark.parametrize("name", ["/etc", "../model", "~/model", "."])
