@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from spacy.displacy import DependencyRenderer
+from spacy.displacy.render import DependencyRenderer
 
 from sda_hf.grammar.base import misread, parsed
 from sda_hf.syntax.clause import Clause
