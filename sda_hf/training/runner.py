@@ -37,7 +37,7 @@ from sda_hf.training.publishing import Publisher, PushEverySave
 from sda_hf.training.recipe import Recipe
 from sda_hf.training.redraw import NewDraws
 from sda_hf.training.run_folder import RunFolder, versions
-from sda_hf.training.streams import Reading
+from sda_hf.training.streams import Reading, worker_errors
 from sda_hf.training.trainer_arguments import check_batches, fit_steps, training_arguments
 from sda_hf.training.whole_run import WholeRun
 
@@ -268,7 +268,8 @@ class Run:
             last = self._last_checkpoint(loss, to_resume=True) if resume else None
             if self.is_main:
                 self.folder.remove_checkpoints_after(last)
-            outcome = trainer.train(resume_from_checkpoint=last)
+            with worker_errors():
+                outcome = trainer.train(resume_from_checkpoint=last)
         state = trainer.state
         if self.interrupts is not None and self.interrupts.seen and state.global_step < state.max_steps:
             raise Interrupted(

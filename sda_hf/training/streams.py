@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import random
+import signal
 from collections.abc import Iterable, Iterator
 
 from datasets import Dataset, IterableDataset, load_dataset
+from torch.utils.data import get_worker_info
 
 from sda_hf import seeding
 from sda_hf.augmentation.columns import text_column
 from sda_hf.augmentation.protocol import RowAugmenter
-from sda_hf.errors import InputTypeError, InputValueError
+from sda_hf.errors import InputError, InputTypeError, InputValueError
 from sda_hf.training.complete_rows import check_rows
 from sda_hf.training.data import ANCHORS, Rewriting, Rows, files_of, hub_errors, make_rows
 from sda_hf.training.recipe import Data
@@ -170,6 +173,8 @@ def _rows(
     shards: list[int], stream: Stream, augmenter: RowAugmenter | None, reading: Reading
 ) -> Iterator[dict[str, str | None]]:
     """Yield the rows of some shares without end; of shares without a row, none."""
+    if get_worker_info() is not None:  # Ctrl-C is for the process that trains, which ends the others
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     for epoch in itertools.count():
         drawn = augmenter.with_epoch(epoch) if augmenter is not None and reading.redraw else augmenter
         rewriting, is_empty = Rewriting(drawn), True
@@ -184,3 +189,15 @@ def _rows(
                         yield dict(zip(columns, values, strict=True))
         if is_empty:
             return
+
+
+@contextlib.contextmanager
+def worker_errors() -> Iterator[None]:
+    """Tell errors that the user can fix without the traceback that torch puts into those of a data loader's workers."""
+    try:
+        yield
+    except InputError as error:
+        said, _, message = str(error).rstrip().rpartition(f"{type(error).__name__}: ")
+        if not said.startswith("Caught "):
+            raise
+        raise type(error)(message) from error

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import signal
 from collections import Counter
 
+import psutil
 import pytest
 from datasets import Dataset
 from safetensors.torch import load_file
@@ -18,7 +20,7 @@ from sda_hf.training import Recipe, run, runner
 from sda_hf.training.data import make_rows
 from sda_hf.training.parts import parts_of
 from sda_hf.training.recipe import Data
-from sda_hf.training.streams import Reading, Stream, open_stream, streamed_rows
+from sda_hf.training.streams import Reading, Stream, open_stream, streamed_rows, worker_errors
 from sda_hf.training.trainer_arguments import training_arguments
 
 from .conftest import SENTENCES
@@ -102,6 +104,24 @@ def test_files_and_datasets_give_the_sentences_that_are_loaded_otherwise(tmp_pat
 def test_json_lines_are_not_read_to_their_end(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "It rains."}\n{"text": "He left.", "id": 1}\n{')
     assert open_stream(Data(files=(str(tmp_path / "a.jsonl"),), streaming=True)).sources[0].column == "text"
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_bad_row_that_a_worker_reads_is_one_line(tmp_path, workers):
+    (tmp_path / "a.jsonl").write_text('{"text": "It rains."}\n[]\n')
+    stream = open_stream(Data(files=(str(tmp_path / "a.jsonl"),), streaming=True, shuffle_buffer=1))
+    rows = streamed_rows(stream, Dataset.from_dict({"anchor": SENTENCES}), None, reading()).dataset
+    with pytest.raises(InputValueError) as caught, worker_errors():
+        list(DataLoader(rows, batch_size=2, num_workers=workers))
+    assert str(caught.value) == f"{tmp_path}/a.jsonl, line 2: expected a JSON object, got []"
+
+
+def test_ctrl_c_does_not_end_a_worker():
+    batches = iter(DataLoader(streamed(None), batch_size=2, num_workers=1))
+    next(batches)
+    for worker in psutil.Process().children():
+        worker.send_signal(signal.SIGINT)
+    assert all(len(next(batches)["anchor"]) == 2 for _ in range(9))
 
 
 @pytest.mark.parametrize(
