@@ -1,0 +1,181 @@
+"""The guides in `recipes/guides`: every snippet runs, in order, as written."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from .hub.conftest import hub, hub_server, running_server  # noqa: F401 - fixtures
+from .snippets import ROOT, run_markdown
+
+GUIDES = ROOT / "recipes" / "guides"
+LINK = re.compile(r"\]\((?!https?://)([^)#]+)(?:#[^)]*)?\)")
+# What the guides load from the Hub.
+MODELS = (
+    "sentence-transformers/all-MiniLM-L6-v2",
+    "sentence-transformers/all-mpnet-base-v2",
+    "google-bert/bert-base-uncased",
+    "BAAI/bge-small-zh-v1.5",
+)
+
+
+@pytest.fixture(scope="session")
+def encoder(tmp_path_factory):
+    """A tiny encoder with a vocabulary of English and Chinese, in the place of those on the Hub."""
+    from sda_hf.training import Recipe
+    from sda_hf.training.encoder import make_encoder
+
+    lines = []
+    for name in ("sentences.txt", "sentences-zh.txt"):
+        lines += (ROOT / "recipes" / "quickstart" / name).read_text(encoding="utf-8").splitlines()
+    tiny = "model={build: {layers: 1, hidden_size: 64, heads: 2, intermediate_size: 64, vocab_size: 2000}}"
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    make_encoder(Recipe.load("quickstart", [tiny]), lines, "cpu").save(str(folder))
+    return folder
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    """The working directory of a reader."""
+    from sda_hf.registry import AUGMENTERS, LOSSES
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+    monkeypatch.setenv("COLUMNS", "120")
+    for registry in (AUGMENTERS, LOSSES):  # a guide registers an augmenter, which other tests must not find
+        assert list(registry)
+        monkeypatch.setattr(registry, "_entries", dict(registry._entries))
+    return tmp_path
+
+
+@pytest.fixture
+def read(reader, monkeypatch, request):
+    """Run a guide, and return its session."""
+
+    def run(name):
+        path = GUIDES / f"{name}.md"
+        if any(model in path.read_text(encoding="utf-8") for model in MODELS):
+            place_models(request.getfixturevalue("encoder"))
+        return run_markdown(path, monkeypatch)
+
+    return run
+
+
+def place_models(encoder):
+    """Put an encoder where the Hugging Face libraries look before they ask the Hub."""
+    for model in MODELS:
+        Path(model).parent.mkdir(exist_ok=True)
+        Path(model).symlink_to(encoder, target_is_directory=True)
+
+
+def lines_of(path):
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:'pin_memory' argument is set")
+
+
+@pytest.mark.parametrize("path", sorted(GUIDES.glob("*.md")), ids=lambda path: path.stem)
+def test_links_lead_somewhere(path):
+    links = LINK.findall(re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.M))
+    assert links
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+def test_every_guide_is_listed_and_leads_back():
+    listed = re.findall(r"^\| \[.*?\]\((.*?)\)", (GUIDES / "README.md").read_text(encoding="utf-8"), re.M)
+    assert sorted(listed) == sorted(path.name for path in GUIDES.glob("*.md") if path.name != "README.md")
+    for name in listed:
+        assert "[All guides](README.md)" in (GUIDES / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_first_model(read):
+    session = read("first-model")
+    assert Path("outputs/quickstart/metrics.json").exists()
+    assert len(session["sentences"]) == 600
+    assert 400 < len(session["rows"]) < 600
+    assert session["after"][0] < session["before"][0], "the negation moved away"
+    assert session["scores"]["polarity-written-dev"]["rows"] == 236
+    assert Path("outputs/first-model/model.safetensors").exists()
+
+
+@pytest.mark.slow
+def test_your_data(read):
+    session = read("your-data")
+    rows = lines_of("triplets.jsonl")
+    assert [row["id"] for row in rows] == ["1", "2", "3", "5", "6", "7"], "all but 'Great food!'"
+    assert list(rows[0])[:3] == ["id", "review", "stars"]
+    assert session["train"].column_names == ["anchor", "positive", "negative"]
+    assert len(session["train"]) == 6
+    assert session["both"].column_names == ["anchor", "positive", "negative", "mined"]
+    assert len(session["both"]) >= 3
+    assert all(row["mined"] not in (row["anchor"], row["positive"], row["negative"]) for row in session["both"])
+    assert set(json.loads(Path("outputs/mine/metrics.json").read_text(encoding="utf-8"))["after"]) == {"pairs"}
+
+
+def test_write_an_augmenter(read):
+    session = read("write-an-augmenter")
+    with pytest.raises(ValueError, match="Reported: openings is empty: give at least one"):
+        session["Reported"](openings=[])
+
+
+@pytest.mark.slow
+def test_choose_a_loss(read):
+    session = read("choose-a-loss")
+    assert session["rows"].column_names == ["anchor", "positive", "negative"]
+    assert len(session["rows"]) == 8
+    assert session["opposition"].column_names == ["claim", "denial", "contrary", "equivalent"]
+    contraries = {row["claim"]: row["contrary"] for row in session["opposition"]}
+    assert contraries["The rooms are clean."] == "The rooms are dirty."
+    assert session["hard"].column_names == ["anchor", "positive", "negative"]
+
+
+@pytest.mark.slow
+def test_evaluate_and_compare(read):
+    session = read("evaluate-and-compare")
+    assert sorted(path.name for path in Path("report").iterdir()) == ["results.csv", "results.json", "results.md"]
+    measured = json.loads(Path("report/results.json").read_text(encoding="utf-8"))["models"]
+    assert list(measured) == ["all-MiniLM-L6-v2", "all-mpnet-base-v2"]
+    assert list(session["scores"]) == ["negated", "graded"]
+    assert session["change"] == (0.0, 0.0, 0.0), "both are the same tiny encoder here"
+    assert session["trainer"].state.best_metric is not None
+
+
+@pytest.mark.slow
+def test_push_and_share(hub, read):  # noqa: F811 - a fixture
+    session = read("push-and-share")
+    assert {name: hub.repos[name].private for name in ("me/sda-minilm", "me/positives")} == {
+        "me/sda-minilm": True,
+        "me/positives": True,
+    }
+    assert "model.safetensors" in hub.repos["me/sda-minilm"].files()
+    assert session["triplets"].column_names == ["text", "positive", "negative"]
+    assert type(session["positives"]).__name__ == "OneOf"
+
+
+@pytest.mark.slow
+def test_chinese(read):
+    session = read("chinese")
+    assert session["rows"].column_names == ["anchor", "positive", "negative"]
+    assert len(session["rows"]) == 6
+    assert Path("outputs/zh-recipe/model.safetensors").exists()
+
+
+@pytest.mark.slow
+def test_at_scale(read):
+    session = read("at-scale")
+    rows = session["rows"].to_list()
+    assert len(rows) == 5, "all but 'Great food!'"
+    assert session["first"] == rows[0]
+    made = [{"anchor": row.pop("text"), **row} for row in lines_of("triplets.jsonl")]
+    assert made == rows
+    assert len(lines_of("copies.jsonl")) == 15
+    assert session["draws"].augmenter == session["triplets"]
+
+
+def test_limits(read):
+    read("limits")
