@@ -1,5 +1,6 @@
 """The app and its server, without a browser."""
 
+import gc
 import os
 import re
 import runpy
@@ -62,6 +63,7 @@ def test_the_environment_stays_as_it_is_and_nothing_is_loaded_from_elsewhere(mon
     assert page_options()["theme"]._stylesheets == []
     shown = [block["props"].get("value") for block in built.config["components"]]
     assert "me/mine" in shown
+    gc.collect()  # gradio leaves event loops open; the warning about them belongs to this test
 
 
 def test_the_metadata_of_the_space():
@@ -85,3 +87,4 @@ def test_the_space_is_the_same_app():
     labels = [block["props"].get("label") for block in built.config["components"]]
     assert {"Sentence", "Before", "After"} <= set(labels)
     assert "Hub id of a model" in [block["props"].get("info") for block in built.config["components"]]
+    gc.collect()  # as above
