@@ -8,6 +8,7 @@ name in the working directory, which is where the Hugging Face libraries look fi
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import io
 import re
 import shlex
@@ -19,7 +20,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BLOCK = re.compile(r"(?:Save [^\n]*?`(?P<file>[^`\n]+)`:\n\n)?^```(?P<kind>\w+)\n(?P<code>.*?)^```$", re.DOTALL | re.M)
+SPEC = importlib.util.spec_from_file_location("make_notebooks", ROOT / "recipes" / "notebooks" / "make.py")
+assert SPEC
+notebooks = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(notebooks)
 # They need a network, other processes or a cluster, and have tests of their own.
 NOT_RUN = ("pip install ", "hf auth login", "accelerate launch ")
 # The run of this recipe takes minutes; these are added to its command.
@@ -28,7 +32,7 @@ SHORTER = {"sda-hf train quickstart": ["--set", "training.max_steps=2", "--set",
 
 def blocks_of(text: str) -> list[tuple[str, str, str | None]]:
     """The code blocks of a Markdown text: language, code, and the file that it is saved as."""
-    blocks = [(found["kind"], found["code"], found["file"]) for found in BLOCK.finditer(text)]
+    blocks = [part for part in notebooks.parts_of(text) if not isinstance(part, str)]
     assert len(blocks) == len(re.findall(r"^```\w", text, re.M)), "a block is not closed"
     return blocks
 

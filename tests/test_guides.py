@@ -1,15 +1,19 @@
-"""The guides in `recipes/guides`: every snippet runs, in order, as written."""
+"""The guides and notebooks in `recipes/`: every snippet runs, in order, as written."""
 
 from __future__ import annotations
 
 import json
 import re
+import shlex
+import sys
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from .hub.conftest import hub, hub_server, running_server  # noqa: F401 - fixtures
-from .snippets import ROOT, run_markdown
+from .snippets import ROOT, as_run, notebooks, run_markdown
 
 GUIDES = ROOT / "recipes" / "guides"
 LINK = re.compile(r"\]\((?!https?://)([^)#]+)(?:#[^)]*)?\)")
@@ -179,3 +183,40 @@ def test_at_scale(read):
 
 def test_limits(read):
     read("limits")
+
+
+# -- notebooks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", notebooks.NAMES)
+def test_notebooks_are_made_from_the_guides_and_have_no_outputs(name):
+    made = notebooks.notebook_of((GUIDES / f"{name}.md").read_text(encoding="utf-8"))
+    assert nbformat.read(GUIDES.parent / "notebooks" / f"{name}.ipynb", as_version=4) == made, (
+        "run python recipes/notebooks/make.py"
+    )
+    nbformat.validate(made)
+    assert all(cell.outputs == [] for cell in made.cells if cell.cell_type == "code")
+
+
+def in_tests(line):
+    """A line of a cell, with its command as the tests run it."""
+    if not line.startswith("!"):
+        return line
+    words = as_run(line[1:])
+    return "" if words is None else f"!{shlex.join([sys.executable, '-m', 'sda_hf', *words[1:]])}"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)  # it starts several processes, which import torch
+@pytest.mark.parametrize("name", notebooks.NAMES)
+def test_notebooks_run(name, reader, encoder, monkeypatch):
+    place_models(encoder)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    notebook = nbformat.read(GUIDES.parent / "notebooks" / f"{name}.ipynb", as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.source = "\n".join(map(in_tests, cell.source.splitlines()))
+    NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(reader)}}).execute()
+    printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", ()))
+    assert "error:" not in printed
+    assert "Model, card and metrics: " in printed
