@@ -203,4 +203,5 @@ def test_is_registered():
         "mini_batch_size": None,
         "projection": "none",
         "embedding_augmentation": None,
+        "weight": 1.0,
     }

@@ -23,8 +23,10 @@ from sda_hf.training.parts import texts_of
 from sda_hf.training.recipe import Data, TrainingSet
 from sda_hf.training.run_folder import RunFolder
 from sda_hf.training.runner import Run
+from sda_hf.training.streams import Reading
 from sda_hf.training.trainer_arguments import OneOfEach
 
+READING = Reading(shards=1, seed=0, redraw=False)
 DATASETS = """\
 datasets:
   lexicon:
@@ -260,14 +262,14 @@ def test_the_labels_are_those_of_the_untrained_encoder(several):
     recipe = load(several, "evaluation={}", "datasets.lexicon=null", "datasets.natural=null")
     untrained = run(recipe.replace(training=recipe.training.replace(learning_rate=1e-30))).model
     part = Run(recipe, RunFolder(recipe.output), None).parts["ordinary"]
-    rows = part.rows(part.load(), untrained, None, 4).dataset
+    rows = part.rows(part.load(), untrained, None, 4, READING).dataset
     assert rows.column_names == ["sentence", "label"]
     torch.testing.assert_close(torch.tensor(rows["label"][:]), torch.from_numpy(untrained.encode(rows["sentence"][:])))
-    prompted = part.rows(part.load(), untrained, {"ordinary": "the "}, 4).dataset
+    prompted = part.rows(part.load(), untrained, {"ordinary": "the "}, 4, READING).dataset
     expected = untrained.encode(rows["sentence"][:], prompt="the ")
     torch.testing.assert_close(torch.tensor(prompted["label"][:]), torch.from_numpy(expected))
     untrained.truncate_dim = 4
-    assert len(part.rows(part.load(), untrained, None, 4).dataset[0]["label"]) == 16
+    assert len(part.rows(part.load(), untrained, None, 4, READING).dataset[0]["label"]) == 16
 
 
 def test_the_default_prompt_of_the_model_is_that_of_training(several, tmp_path, monkeypatch):
@@ -303,7 +305,7 @@ def test_losses_inside_matryoshka_train_on_several_datasets(several):
     checked = Run(recipe, RunFolder(recipe.output), None)
     loaded = {name: part.load() for name, part in checked.parts.items()}
     model = make_encoder(recipe, texts_of(loaded), "cpu")
-    rows = {name: part.rows(loaded[name], model, None, 8).dataset for name, part in checked.parts.items()}
+    rows = {name: part.rows(loaded[name], model, None, 8, READING).dataset for name, part in checked.parts.items()}
     losses = {name: MatryoshkaLoss(model, part.loss(model), [16, 8]) for name, part in checked.parts.items()}
     trainer = SentenceTransformerTrainer(model, checked.arguments, DatasetDict(rows), loss=losses)
     assert trainer.train().global_step == 4
@@ -345,7 +347,7 @@ def test_the_gradient_of_a_step_is_the_mean_of_the_datasets(several):
     model = make_encoder(recipe, texts_of(loaded), "cpu").eval()
     total = 0
     for name, part in check.parts.items():
-        rows = part.rows(loaded[name], model, None, 64).dataset
+        rows = part.rows(loaded[name], model, None, 64, READING).dataset
         labels = torch.tensor(rows["label"][:]) if "label" in rows.column_names else None
         features = [model.preprocess(rows[column][:]) for column in rows.column_names if column != "label"]
         total = total + part.loss(model)(features, labels) * 1 / 3
