@@ -47,9 +47,7 @@ def _from_hub(data: Data) -> Dataset:
         raise InputTypeError(f"data.column: {column!r} holds {dtype}, not strings")
     dataset = dataset.select_columns([column]).filter(_has_text, input_columns=[column], desc="Dropping blank rows")
     if not len(dataset):
-        raise InputValueError(
-            f"data.dataset {data.dataset!r}: column {column!r} has not a sentence: every row is blank"
-        )
+        raise InputValueError(f"data.dataset {data.dataset!r}: column {column!r} has no text: every row is blank")
     if data.limit is not None:
         dataset = dataset.take(min(data.limit, len(dataset)))
     return dataset if column == "anchor" else dataset.rename_column(column, "anchor")
@@ -138,7 +136,7 @@ def files_of(data: Data) -> tuple[FileTexts, ...]:
 
     Raises:
         InputFileError: a file is missing or cannot be read.
-        InputValueError: an unknown format or column, or there is no sentence.
+        InputValueError: the format or column is unknown, or every row is blank.
     """
     names = expand(data.files)
     kinds = {format_of(name) for name in names}
@@ -154,7 +152,7 @@ def files_of(data: Data) -> tuple[FileTexts, ...]:
     assert column is not None
     files = tuple(FileTexts(name, paths[name], column) for name in names)
     if next(itertools.chain.from_iterable(files), None) is None:  # `datasets` has no message for a file without rows
-        raise InputValueError(f"data.files: not a sentence in {', '.join(names)}: every row is blank")
+        raise InputValueError(f"data.files: no text in {', '.join(names)}: every row is blank")
     return files
 
 

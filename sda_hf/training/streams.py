@@ -22,7 +22,7 @@ from sda_hf.training.recipe import Data
 
 # Sentences at the beginning that are read before training.
 FIRST = 10_000
-# Sentences that are rewritten at a time, and those of the Hub that are decoded at a time.
+# Batch sizes: sentences rewritten together, and rows of a Hub dataset decoded together.
 BATCH, DECODED = 128, 1000
 
 
@@ -85,7 +85,7 @@ def open_stream(data: Data) -> Stream:
 
     Raises:
         InputFileError: a file or dataset is missing or cannot be read.
-        InputValueError: an unknown format or column, or there is no sentence.
+        InputValueError: the format or column is unknown, or every row is blank.
         InputTypeError: the column does not hold strings; for files, when that row is reached.
     """
     sources: tuple[Iterable[str], ...] = files_of(data) if data.dataset is None else _shards(data)
@@ -126,9 +126,7 @@ def _shards(data: Data) -> tuple[_ShardTexts, ...]:
     count = dataset.num_shards
     shards = tuple(_ShardTexts(data, column, dataset.shard(num_shards=count, index=i)) for i in range(count))
     if next(itertools.chain.from_iterable(shards), None) is None:
-        raise InputValueError(
-            f"data.dataset {data.dataset!r}: column {column!r} has not a sentence: every row is blank"
-        )
+        raise InputValueError(f"data.dataset {data.dataset!r}: column {column!r} has no text: every row is blank")
     return shards
 
 

@@ -26,19 +26,6 @@ CLASSES = {
     "back-translation": BackTranslation,
     "random-contextual-words": RandomContextualWords,
 }
-NAMES = list(CLASSES)
-WRITERS = ["paraphrase", "back-translation"]
-TEXTS = [
-    "The big dog left early.",
-    "The cat slept.",
-    "",
-    "🙂",
-    "The small house, the big shop and the old street was closed today!",
-    "She stayed in the house by the big, red shop.",
-    "big",
-    "He left, he left again and the dog barked.",
-    "the big " * 60,
-]
 
 
 @pytest.fixture

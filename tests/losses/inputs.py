@@ -1,9 +1,25 @@
-"""Losses by name, and inputs for them."""
+"""Losses by name, kinds of embedding augmentation, and inputs for both."""
 
 import torch
 from torch import nn
 
 from sda_hf.registry import LOSSES
+
+EMBEDDED = ["interpolation", "extrapolation", "linear", "gaussian", "pca"]
+OF_TOKENS = ["cutoff", "shuffle"]
+KINDS = [*EMBEDDED, *OF_TOKENS]
+NAMES = ["margin-negation-infonce", "nt-xent", "simcse-edacse"]
+USUAL = dict(zip(KINDS, [0.5, 0.5, 0.5, 0.1, 0.1, 0.2, 1.0], strict=True))
+
+
+def random_rows(batch=6, dim=4, dtype=torch.float64):
+    return torch.randn(batch, dim, generator=torch.Generator().manual_seed(3), dtype=dtype)
+
+
+def seeded(function, *given, seed=0):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return function(*given)
 
 
 def padded(lengths, width, left=False):

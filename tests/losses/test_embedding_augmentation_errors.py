@@ -14,23 +14,7 @@ from sda_hf.losses import (
 )
 from sda_hf.losses.embedding_augmentation import CutFeatures
 
-from .inputs import features_of, make, padded
-
-EMBEDDED = ["interpolation", "extrapolation", "linear", "gaussian", "pca"]
-OF_TOKENS = ["cutoff", "shuffle"]
-KINDS = [*EMBEDDED, *OF_TOKENS]
-NAMES = ["margin-negation-infonce", "nt-xent", "simcse-edacse"]
-USUAL = dict(zip(KINDS, [0.5, 0.5, 0.5, 0.1, 0.1, 0.2, 1.0], strict=True))
-
-
-def random_rows(batch=6, dim=4, dtype=torch.float64):
-    return torch.randn(batch, dim, generator=torch.Generator().manual_seed(3), dtype=dtype)
-
-
-def seeded(function, *given, seed=0):
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return function(*given)
+from .inputs import KINDS, NAMES, OF_TOKENS, USUAL, features_of, make, padded, random_rows
 
 
 @pytest.mark.parametrize("kind", KINDS)

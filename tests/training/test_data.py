@@ -114,7 +114,7 @@ def test_patterns_columns_and_limits(tmp_path):
             InputValueError,
             "data.files: give files of one format; given: .csv, .txt",
         ),
-        ({"a.txt": "\n \n"}, {}, InputValueError, "data.files: not a sentence in a.txt: every row is blank"),
+        ({"a.txt": "\n \n"}, {}, InputValueError, "data.files: no text in a.txt: every row is blank"),
         (
             {"a.txt": b"tea\ncaf\xe9\n"},
             {},

@@ -132,9 +132,9 @@ def test_ctrl_c_does_not_end_a_worker():
         (
             {"dataset": "FOLDER", "column": "blank"},
             InputValueError,
-            "column 'blank' has not a sentence: every row is blank",
+            "column 'blank' has no text: every row is blank",
         ),
-        ({"files": ("a.parquet",), "column": "blank"}, InputValueError, "data.files: not a sentence in a.parquet"),
+        ({"files": ("a.parquet",), "column": "blank"}, InputValueError, "data.files: no text in a.parquet"),
     ],
 )
 def test_what_cannot_be_streamed(tmp_path, monkeypatch, source, error, message):
