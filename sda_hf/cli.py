@@ -71,7 +71,7 @@ def _options(
 
 
 @app.command()
-def train(
+def train(  # noqa: PLR0913 - each is an option
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help=RECIPE)],
     output: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder of the run; by default the one in the recipe.")
@@ -86,6 +86,9 @@ def train(
         str | None,
         typer.Option(metavar="0,1,2", help="Train with each seed, in DIR/seed-0 and so on; report mean ± deviation."),
     ] = None,
+    plots: Annotated[
+        bool, typer.Option("--plots", help="Plot dev scores over steps and shares of rewrites, in DIR.")
+    ] = False,
     trust_parser: Annotated[bool, typer.Option("--trust-parser", help=TRUST_PARSER)] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Print the logs of the trainer, and every progress bar.")
@@ -96,6 +99,8 @@ def train(
     from sda_hf.training.recipe import Recipe
     from sda_hf.training.sweep.seeds import parse_seeds, run_seeds, seed_rows
 
+    if plots:
+        check_matplotlib()
     # Before the slow imports, to report mistakes at once.
     loaded = Recipe.load(recipe, settings or (), trust_parser=trust_parser)
     how = {
@@ -111,6 +116,8 @@ def train(
         if is_main_process():
             print_table("Before and after training", seed_rows(summary))
             say(f"Runs and {SEEDS}: {output or loaded.output}")
+            if plots:
+                _draw_run(output or loaded.output)
         return
     from sda_hf.evaluation import comparison_table
     from sda_hf.training.runner import run
@@ -125,8 +132,17 @@ def train(
                 ("title", "metric", "before", "after", "change"),
             )
         say(f"Model, card and metrics: {result.output}")
+        if plots:
+            _draw_run(result.output)
         if result.pushed is not None:
             say(push_line(result.pushed))
+
+
+def _draw_run(folder: object) -> None:
+    from sda_hf.training.illustrations import draw_run
+
+    drawn = draw_run(str(folder))
+    say(f"Plots: {', '.join(map(str, drawn))}" if drawn else "Nothing to plot: there are no dev scores and no rewrites")
 
 
 def _until_interrupted(function: Callable[..., T], *args: Any, **options: Any) -> T:
@@ -184,7 +200,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
     if report is None and (plots or sentence):
         raise InputValueError("--plots and --sentence need a folder: add --report DIR")
     if plots or sentence:
-        check_matplotlib()
+        check_matplotlib("--plots and --sentence need")
     if report is not None:
         make_folder(report)  # before the slow part
     result = make_report(
@@ -208,7 +224,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
 
             drawn = draw(result, models, report, sentence or ())
             if not drawn:
-                say("Nothing to plot: the task geometry was not measured, and no model has dev scores")
+                say("Nothing to plot: neither cosines nor the geometry were measured, and no model has dev scores")
             written += drawn
         say(f"Written: {', '.join(map(str, written))}")
 

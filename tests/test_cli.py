@@ -137,21 +137,29 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, argu
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("options", "arguments"),
     [
-        ["evaluate", "no-model", "--tasks", "pairs.tsv", "--report", "out", "--plots"],
-        ["evaluate", "no-model", "--tasks", "pairs.tsv", "--report", "out", "--sentence", "He left."],
-        ["sweep", "run.yaml", "--grid", "training.seed=1,2", "--plots"],
+        (
+            "--plots and --sentence need",
+            ["evaluate", "no-model", "--tasks", "pairs.tsv", "--report", "out", "--plots"],
+        ),
+        (
+            "--plots and --sentence need",
+            ["evaluate", "no-model", "--tasks", "pairs.tsv", "--report", "out", "--sentence", "He left."],
+        ),
+        ("--plots needs", ["sweep", "run.yaml", "--grid", "training.seed=1,2", "--plots"]),
+        ("--plots needs", ["train", "run.yaml", "--output", "out", "--plots"]),
+        ("--plot needs", ["augment", "in.txt", "out", "--augmenter", "negation", "--plot", "shares.png"]),
     ],
 )
-def test_plots_without_matplotlib_are_refused_before_anything_is_measured(folder, monkeypatch, capsys, arguments):
+def test_plots_without_matplotlib_are_refused_before_anything_is_done(folder, monkeypatch, capsys, options, arguments):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "argv", ["sda-hf", *arguments])
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 2
-    assert "error: --plots and --sentence need matplotlib: pip install 'sda-hf[plots]'" in capsys.readouterr().err
+    assert f"error: {options} matplotlib: pip install 'sda-hf[plots]'" in capsys.readouterr().err
     assert not (folder / "out").exists()
 
 

@@ -15,6 +15,7 @@ import pytest
 from sda_hf import ModalVerbs, Negation, PunctuationInsertion
 from sda_hf.augmentation.files import augment_file
 from sda_hf.cli import main
+from sda_hf.evaluation.plots import canvas
 
 ROOT = Path(__file__).parents[1]
 TEXTS = ["He left.", "Hello!", "She won."]
@@ -229,3 +230,36 @@ def test_mistakes(run, arguments, message):
     assert (code, out, len(errors)) == (2, "", 1)
     assert message in errors[0]
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_a_plot_of_what_became_of_the_texts(run, monkeypatch):
+    pytest.importorskip("matplotlib", reason="plots need the extra")
+    found = {}
+    write = canvas.save
+    monkeypatch.setattr(canvas, "save", lambda figure, path: found.update({path: figure}) or write(figure, path))
+    source = "".join(f"{text}\n" for text in (*TEXTS, "Is it?")).encode()
+    given = ("--augmenter", "negation,punctuation-insertion", "--plot", "shares.png")
+    code, out, err = run("-", "out.jsonl", *given, stdin=source)
+    assert code == 0, err
+    assert out.splitlines()[-2:] == ["Written: out.jsonl", "Written: shares.png"]
+    (figure,) = found.values()
+    kept = [json.loads(line) for line in Path("out.jsonl").read_text(encoding="utf-8").splitlines()]
+    for axes in figure.axes:
+        column = axes.get_title(loc="left")
+        changed = sum(row[column] not in (None, row["text"]) for row in kept)
+        assert axes.patches[0].get_width() == 25 * changed
+        assert sum(bar.get_width() for bar in axes.patches) == 100
+    assert Path("shares.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("shares.gif", "error: shares.gif: unknown plot format: use one of .png, .svg, .pdf"),
+        ("no/shares.png", "error: --plot no/shares.png: the folder no does not exist: create it, or give another path"),
+    ],
+)
+def test_a_plot_that_cannot_be_written_is_refused_first(run, path, message):
+    code, _, err = run("-", "out.jsonl", "--augmenter", "negation", "--plot", path, stdin=b"He left.\n")
+    assert (code, err.splitlines()[-1]) == (2, message)
+    assert not Path("out.jsonl").exists()

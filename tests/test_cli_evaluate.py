@@ -199,7 +199,7 @@ def test_plots(cli, folder):
     pytest.importorskip("matplotlib", reason="plots need the extra")
     code, out, _ = cli("evaluate", "narrow", "--tasks", "pairs.tsv", "--report", "a", "--plots", "--no-cache")
     assert code == 0
-    assert "Nothing to plot: the task geometry was not measured, and no model has dev scores\n" in out
+    assert "Nothing to plot: neither cosines nor the geometry were measured, and no model has dev scores\n" in out
     given = ("--tasks", "geometry", "--data-dir", "data", "--report", "b", "--plots", "--no-cache")
     code, out, _ = cli("evaluate", "narrow", *given)
     assert code == 0

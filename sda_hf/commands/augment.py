@@ -16,6 +16,7 @@ from sda_hf.commands.augmenter_options import chosen_augmenters
 from sda_hf.commands.lists import augmenters
 from sda_hf.commands.printing import print_table, push_line, say
 from sda_hf.commands.progress import ProgressLine
+from sda_hf.commands.share_plot import check_plot, plot_shares
 from sda_hf.commands.streams import STREAM, plain_input, whole_output
 from sda_hf.errors import InputValueError
 from sda_hf.files import check_target, count_rows
@@ -112,6 +113,10 @@ def augment(  # noqa: PLR0913 - each is an option
             metavar="jsonl|parquet|...", help="Of the files in OUT; default: parquet if IN is, else jsonl. Or of -."
         ),
     ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Plot the shares of rewritten and of skipped texts, as .png, .svg or .pdf."),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print errors only.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")] = False,
     listed: Annotated[
@@ -126,6 +131,7 @@ def augment(  # noqa: PLR0913 - each is an option
 ) -> None:
     """Rewrite the sentences of a file; every augmenter adds a column."""
     fields = {"seed": seed, "language": language, "parser": parser, "coverage": coverage, "sentences": sentences}
+    check_plot(plot)
     built = chosen_augmenters(augmenter, triplets, settings or [], fields, on_skip)
     streams = {"encoding": encoding, "delimiter": delimiter, "input-format": input_format}
     if engine is not None:
@@ -134,6 +140,7 @@ def augment(  # noqa: PLR0913 - each is an option
         how: dict[str, Any] = {"format": format, "overwrite": overwrite}
         summary = _on_ray(source, target, built, column, quiet, how, address, num_proc)
         _report(summary, target, quiet, as_json)
+        plot_shares(summary, plot, quiet=quiet or as_json, err=False)
         return
     if address is not None or (format is not None and target != STREAM):
         given = "address" if address is not None else "format"
@@ -148,6 +155,7 @@ def augment(  # noqa: PLR0913 - each is an option
         with plain_input(source, encoding, delimiter, input_format) as read:
             summary = _on_this_machine(read, Path(written), built, column, quiet, how)
         _report(summary, target, quiet, as_json)
+    plot_shares(summary, plot, quiet=quiet or as_json, err=target == STREAM)
     if destination is not None:
         from sda_hf.augmentation.publishing import push_file
 

@@ -9,14 +9,17 @@ from collections.abc import Iterator
 from sda_hf.errors import MissingPackageError
 
 
-def check_matplotlib() -> None:
+def check_matplotlib(options: str = "--plots needs") -> None:
     """Check that plots can be drawn, before what they show is measured.
+
+    Args:
+        options: the options that ask for plots, with their verb.
 
     Raises:
         MissingPackageError: matplotlib is not installed.
     """
     if importlib.util.find_spec("matplotlib") is None:
-        raise MissingPackageError("--plots and --sentence need matplotlib: pip install 'sda-hf[plots]'")
+        raise MissingPackageError(f"{options} matplotlib: pip install 'sda-hf[plots]'")
 
 
 @contextlib.contextmanager

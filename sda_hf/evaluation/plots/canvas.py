@@ -26,12 +26,16 @@ if TYPE_CHECKING:
 # The palette of Okabe and Ito (2008) without yellow, which is too pale for lines on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^vP*X<>"
-DASHES = ("-", "--", ":")
+DASHES = ("-", "--", ":", "-.")
 # Format → metadata that would make the file depend on the time of writing.
 FORMATS: dict[str, dict[str, None]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-SIZE = (7.0, 4.2)  # inches
-DPI = 200
+SIZE = (3.5, 2.4)  # inches, the legend aside: half the width of a page, so that nothing is scaled down in print
+DPI = 300
+LABEL, SMALL = 9, 8  # points, of the labels of axes and of all other text
 NAME_WIDTH = 28  # characters of a name per line
+SHORT_NAME = 16  # characters of a name, of which two fit beside each other in a legend
+XLABEL_WIDTH, YLABEL_WIDTH = 42, 26  # characters per line
+LEGEND_LINE = 0.17  # inches
 
 
 class LineStyle(TypedDict):
@@ -40,7 +44,7 @@ class LineStyle(TypedDict):
     color: str
     linestyle: str
     marker: str
-    markersize: int
+    markersize: float
     linewidth: float
 
 
@@ -61,27 +65,38 @@ def new_figure() -> tuple[Figure, Axes]:
 
 
 def line_style(index: int) -> LineStyle:
-    """Return the colour, dashes and marker of the line with this index."""
+    """Return the colour, dashes and marker of the line with this index, each of which differs from the next one's."""
     return {
         "color": COLOURS[index % len(COLOURS)],
-        "linestyle": DASHES[index // len(COLOURS) % len(DASHES)],
+        "linestyle": DASHES[index % len(DASHES)],
         "marker": MARKERS[index % len(MARKERS)],
-        "markersize": 5,
-        "linewidth": 1.6,
+        "markersize": 4.5,
+        "linewidth": 1.4,
     }
 
 
 def label_axes(
     figure: Figure, axes: Axes, labels: tuple[str, str], drawn: Mapping[str, Artist | ErrorbarContainer]
 ) -> None:
-    """Label the x and y axes, and add a legend beside them, where it hides nothing."""
-    xlabel, ylabel = labels
-    axes.set(xlabel=xlabel, ylabel=ylabel)
+    """Label the x and y axes, and add a legend below them, where it hides nothing."""
+    plain_axes(axes)
+    axes.set_xlabel(fill(labels[0], XLABEL_WIDTH), fontsize=LABEL)
+    axes.set_ylabel(fill(labels[1], YLABEL_WIDTH), fontsize=LABEL)
     axes.grid(alpha=0.3)
-    axes.spines[["top", "right"]].set_visible(False)
     names = [fill(name, NAME_WIDTH) for name in drawn]
     handles: list[Any] = list(drawn.values())  # matplotlib's types leave out the handles of error bars
-    figure.legend(handles, names, loc="outside right upper", fontsize=9)
+    columns = 2 if len(names) > 1 and max(map(len, names)) <= SHORT_NAME else 1
+    figure.legend(
+        handles, names, loc="outside lower center", ncols=columns, fontsize=SMALL, handlelength=3, frameon=False
+    )
+    lines = sum(name.count("\n") + 1 for name in names) / columns
+    figure.set_size_inches(SIZE[0], SIZE[1] + LEGEND_LINE * math.ceil(lines))
+
+
+def plain_axes(axes: Axes) -> None:
+    """Leave out the frame on the right and above, and write numbers as large as other text."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=SMALL)
 
 
 def plain_text(figure: Figure) -> None:
@@ -114,12 +129,24 @@ def check_numbers(argument: str, groups: Mapping[str, Sequence[float]], non_nega
     if not groups:
         raise InputValueError(f"{argument} is empty: give at least one name with its numbers")
     for name, numbers in groups.items():
-        if not numbers:
+        if not len(numbers):  # an array of numbers is not true or false
             raise InputValueError(f"{argument}: {name!r} is empty: give its numbers, or leave it out")
         for number in numbers:
             if not math.isfinite(number) or (non_negative and number < 0):
                 allowed = f"{non_negative} must be 0 or more" if non_negative else "only finite numbers can be drawn"
                 raise InputValueError(f"{argument}: {name!r} has {number}: {allowed}")
+
+
+def check_ending(path: Path) -> str:
+    """Return the ending of a plot's file name, in lower case.
+
+    Raises:
+        InputValueError: the format is unknown.
+    """
+    ending = path.suffix.lower()
+    if ending not in FORMATS:
+        raise InputValueError(f"{path}: unknown plot format: use one of {', '.join(FORMATS)}")
+    return ending
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
@@ -147,9 +174,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     from matplotlib import rc_context  # installed, since there is a figure
 
     path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in FORMATS:
-        raise InputValueError(f"{path}: unknown plot format: use one of {', '.join(FORMATS)}")
+    ending = check_ending(path)
     image = BytesIO()
     # Without a salt, the ids in an SVG file would be random.
     with rc_context({"svg.hashsalt": "sda-hf"}):

@@ -53,7 +53,7 @@ def attention_heatmap(rows: Mapping[str, Sequence[tuple[str, float]]]) -> Figure
     axes.spines[:].set_visible(False)
     plain_text(figure)
     names = max(_width(label, figure) for label in axes.get_yticklabels())
-    figure.set_size_inches(max(width + names + 0.2, SIZE[0] / 2), len(rows) * ROW + BAR)
+    figure.set_size_inches(max(width + names + 0.2, SIZE[0]), len(rows) * ROW + BAR)
     bar = figure.colorbar(shades, ax=axes, location="bottom", fraction=0.2 / len(rows), aspect=max(width, 2) / 0.14)
     bar.set_label("attention (share of the sentence)")
     return freeze_layout(figure)

@@ -10,7 +10,9 @@ import numpy as np
 from sda_hf.errors import InputValueError
 from sda_hf.evaluation.plots.canvas import (
     COLOURS,
+    LABEL,
     MARKERS,
+    SMALL,
     check_numbers,
     freeze_layout,
     label_axes,
@@ -55,7 +57,9 @@ def alignment_uniformity(
         from matplotlib.colors import Normalize
 
         shades = ScalarMappable(Normalize(min(scores.values()), max(scores.values())), "cividis")
-        figure.colorbar(shades, ax=axes, label="Spearman \u00d7 100")
+        bar = figure.colorbar(shades, ax=axes, aspect=15)
+        bar.set_label("Spearman \u00d7 100", fontsize=LABEL)
+        bar.ax.tick_params(labelsize=SMALL)
         colours = dict(zip(scores, shades.to_rgba(np.array(list(scores.values()))).tolist(), strict=True))
     drawn = {}
     for index, (name, (alignment, uniformity)) in enumerate(points.items()):

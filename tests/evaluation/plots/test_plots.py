@@ -7,13 +7,20 @@ import sys
 import pytest
 
 from sda_hf.errors import InputFileError, InputValueError, MissingPackageError
-from sda_hf.evaluation.plots.canvas import save
-from sda_hf.evaluation.plots.curves import score_over_steps, sweep
-from sda_hf.evaluation.plots.heatmap import attention_heatmap
-from sda_hf.evaluation.plots.scatter import alignment_uniformity
-from sda_hf.evaluation.plots.similarities import similarity_heatmap
+from sda_hf.evaluation.plots import (
+    alignment_uniformity,
+    attention_heatmap,
+    cosine_histograms,
+    rewrite_shares,
+    save,
+    score_over_steps,
+    similarity_heatmap,
+    sweep,
+)
 
 pytest.importorskip("matplotlib", reason="plots need the extra")
+
+import itertools
 
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
@@ -24,6 +31,11 @@ SERIES = {"DN": [(0.3, 76.9, 0.3), (0.1, 76.0, None)], "PI": [(0.1, 75.0, 0.0)]}
 POINTS = {"BERT": (0.21, -1.5), "SimCSE": (0.25, -2.5), "SDA": (0.24, -2.6)}
 ROWS = {"SimCSE": [("not", 0.25), ("late", 0.75)], "SDA": [("isn", 0.1), ("'", 0.2), ("t", 0.5), ("late.", 0.2)]}
 SIMILARITIES = (["It is hot.", "It isn't hot."], {"a": [[1.0, 0.9], [0.9, 1.0]], "b": [[1.0, -0.25], [-0.25, 1.0]]})
+COSINES = {"before": [0.95, 0.91, 0.97, 0.9], "after": [0.31, 0.55, 0.95]}
+OUTCOMES = {
+    "negation": {"changed": 12, "rules": {"do-support": 12}, "skips": {"a question": 3, "no verb": 1}},
+    "modal-verbs": {"changed": 0, "skips": {"no phrase fits": 16}},
+}
 NUMBERS = [math.nan, math.inf, -math.inf]
 
 
@@ -34,6 +46,8 @@ def drawings():
         "points": alignment_uniformity(POINTS, {"BERT": 30.0, "SimCSE": 76.0, "SDA": 77.0}),
         "heatmap": attention_heatmap(ROWS),
         "similarities": similarity_heatmap(*SIMILARITIES),
+        "cosines": cosine_histograms(COSINES, "negated pairs (GLUE diagnostics, all of their rows)"),
+        "shares": rewrite_shares(OUTCOMES),
     }
 
 
@@ -44,6 +58,10 @@ def figures():
 
 def texts(figure):
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def texts_of(axes):
+    return [text.get_text() for text in axes.texts]
 
 
 def names(figure):
@@ -68,6 +86,8 @@ def test_ten_series_can_be_told_apart():
     lines = figure.axes[0].get_lines()
     looks = {(line.get_color(), line.get_linestyle()) for line in lines}
     assert len(looks) == len({line.get_marker() for line in lines}) == 10
+    neighbours = itertools.pairwise(lines)
+    assert all(one.get_linestyle() != next_one.get_linestyle() for one, next_one in neighbours), "also in grey"
 
 
 def test_long_curves_have_few_markers():
@@ -134,7 +154,86 @@ def test_weights_of_nothing():
     assert "0.00" in texts(attention_heatmap({"mine": [("late", 0.0)]}))
 
 
-@pytest.mark.parametrize("kind", ["curves", "sweep", "points", "heatmap"])
+def test_cosines_share_bins_and_have_their_means():
+    figure = cosine_histograms(COSINES, "negated pairs")
+    (axes,) = figure.axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("cosine of negated pairs", "pairs (%)")
+    before, after = (bars.get_data() for bars in axes.patches)
+    edges = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0]
+    assert before.edges.tolist() == after.edges.tolist() == edges
+    assert before.values.tolist() == [*[0] * 12, 50, 50]
+    third = pytest.approx(100 / 3)
+    assert after.values.tolist() == [third, 0, 0, 0, 0, third, 0, 0, 0, 0, 0, 0, 0, third]
+    assert [line.get_xdata()[0] for line in axes.get_lines()] == pytest.approx([3.73 / 4, 1.81 / 3])
+    assert names(figure) == ["before, mean 0.93", "after, mean 0.60"]
+
+
+def test_histograms_can_be_told_apart_in_grey():
+    bars = cosine_histograms({name: [0.5] for name in "abc"}).axes[0].patches
+    assert len({(one.get_hatch(), one.get_linestyle(), one.get_edgecolor()) for one in bars}) == 3
+    assert len({one.get_hatch() for one in bars}) == 3
+
+
+@pytest.mark.parametrize(
+    ("cosines", "edges"),
+    [
+        ([0.905, 0.915], [0.9, 0.91, 0.92]),
+        ([1.0, 1.00001], [1.0, 1.01]),  # single precision
+        ([-1.0, 1.0], [round(-1 + step / 10, 1) for step in range(21)]),
+        ([0.0, 0.5], [step / 50 for step in range(26)]),
+    ],
+)
+def test_bins_have_round_edges(cosines, edges):
+    assert cosine_histograms({"a": cosines}).axes[0].patches[0].get_data().edges.tolist() == edges
+
+
+def test_every_cosine_is_in_a_bin():
+    cosines = [step / 1000 for step in range(-1000, 1001)]
+    for end in range(1, len(cosines), 97):
+        bars = cosine_histograms({"a": cosines[:end], "b": cosines[-end:]}).axes[0].patches
+        assert [one.get_data().values.sum() for one in bars] == [pytest.approx(100)] * 2
+
+
+def test_shares():
+    figure = rewrite_shares(OUTCOMES)
+    first, second = figure.axes
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["negation", "modal-verbs"]
+    assert [bar.get_width() for bar in first.patches] == [75, 18.75, 6.25]
+    assert texts_of(first) == ["rewritten: 75.0 %", "skipped, a question: 18.8 %", "skipped, no verb: 6.2 %"]
+    assert [bar.get_width() for bar in second.patches] == [0, 100]
+    assert first.get_xlim() == second.get_xlim() == (0, 100)
+    assert [bool(bar.get_hatch()) for bar in first.patches] == [False, True, True], "also in grey"
+
+
+@pytest.mark.parametrize(
+    ("reasons", "last"), [(6, "skipped, reason 1: 4.8 %"), (8, "skipped, 3 other reasons: 16.7 %")]
+)
+def test_rare_reasons_are_drawn_together(reasons, last):
+    skips = {f"reason {number}": number for number in range(1, reasons + 1)}
+    (axes,) = rewrite_shares({"negation": {"changed": 0, "skips": skips}}).axes
+    assert len(axes.patches) == 7
+    assert texts_of(axes)[1].startswith(f"skipped, reason {reasons}: ")
+    assert texts_of(axes)[-1] == last
+    assert sum(bar.get_width() for bar in axes.patches) == pytest.approx(100)
+
+
+def test_labels_of_bars_do_not_overlap():
+    skips = {"a reason that needs so many words that it does not fit on a single line of half a page": 3, "short": 2}
+    (axes,) = rewrite_shares({"negation": {"changed": 1, "skips": skips}}).axes
+    boxes = [one.get_window_extent() for pair in zip(axes.texts, axes.patches, strict=True) for one in pair]
+    assert "\n" in axes.texts[1].get_text()
+    assert all(upper.y0 >= lower.y1 - 1 for upper, lower in itertools.pairwise(boxes))
+
+
+@pytest.mark.parametrize("kind", ["curves", "sweep", "points", "cosines", "shares"])
+def test_half_a_page_is_wide_enough(figures, kind):
+    figure = figures[kind]
+    assert figure.get_size_inches()[0] == 3.5
+    sizes = [text.get_fontsize() for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+    assert 8 <= min(sizes) <= max(sizes) <= 9
+
+
+@pytest.mark.parametrize("kind", ["curves", "sweep", "points", "heatmap", "cosines", "shares"])
 def test_no_text_is_cut_off(figures, kind):
     figure = figures[kind]
     box = figure.get_tightbbox()
@@ -180,6 +279,17 @@ def test_nothing_to_draw(value):
         alignment_uniformity(value)
     with pytest.raises(InputValueError, match=f"rows.* {message}"):
         attention_heatmap(value)
+    with pytest.raises(InputValueError, match=f"cosines.* {message}"):
+        cosine_histograms(value)
+
+
+def test_no_rewrites_to_draw():
+    with pytest.raises(InputValueError, match="columns is empty: give at least one name"):
+        rewrite_shares({})
+    with pytest.raises(
+        InputValueError, match="columns: 'negation' has no texts: give those of a file that is not empty"
+    ):
+        rewrite_shares({"negation": {"changed": 0, "skips": {}}})
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -196,6 +306,10 @@ def test_numbers_that_cannot_be_drawn(number):
         alignment_uniformity({"a": (0.1, -1.0)}, {"a": number})
     with pytest.raises(InputValueError, match=f"rows: 'a' has {number}: weights must be 0 or more"):
         attention_heatmap({"a": [("late", number)]})
+    with pytest.raises(InputValueError, match=f"cosines: 'a' has {number}: only finite numbers"):
+        cosine_histograms({"a": [0.5, number]})
+    with pytest.raises(InputValueError, match=f"columns: 'a' has {number}: numbers of texts must be 0 or more"):
+        rewrite_shares({"a": {"changed": 1, "skips": {"no verb": number}}})
     with pytest.raises(InputValueError, match=f"similarities: 'a' has {number}: only finite numbers"):
         similarity_heatmap(["one"], {"a": [[number]]})
 
@@ -205,6 +319,11 @@ def test_numbers_below_zero():
         sweep("margin", {"a": [(0.1, 1.0, -0.1)]}, "score")
     with pytest.raises(InputValueError, match=r"rows: 'a' has -0\.5: weights must be 0 or more"):
         attention_heatmap({"a": [("late", -0.5)]})
+
+
+def test_numbers_that_are_not_cosines():
+    with pytest.raises(InputValueError, match=r"cosines: 'a' has 1\.5: a cosine lies between -1 and 1"):
+        cosine_histograms({"a": [0.5, 1.5]})
 
 
 def test_scores_of_other_models():

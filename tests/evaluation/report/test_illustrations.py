@@ -57,6 +57,24 @@ def test_geometry_is_one_point_per_model(tmp_path, drawn):
     assert files[0].read_bytes().startswith(b"\x89PNG")
 
 
+def cosines(*numbers):
+    found = np.array(numbers)
+    return Measured({"nan-nli": Measurement({"cosine": float(found.mean()), "pairs": len(found)}, found)}, {})
+
+
+def test_cosines_of_negated_pairs_before_and_after(tmp_path, drawn):
+    before = ModelResult("before", [cosines(0.91, 0.95)])
+    after = ModelResult("after", [cosines(0.45, 0.55), cosines(0.55, 0.65)])  # of two seeds
+    files = draw(Report([resolve("nan-nli")], [before, after]), ["nobody/a", "nobody/b"], tmp_path, ())
+    assert files == [tmp_path / "cosines-nan-nli.png"]
+    figure = drawn["cosines-nan-nli.png"]
+    assert figure.axes[0].get_xlabel() == "cosine of negated pairs (NaN-NLI)"
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["before, mean 0.93", "after, mean 0.55"]
+    bars = [patch.get_data().values.tolist() for patch in figure.axes[0].patches]
+    assert [max(heights) for heights in bars] == [50, 50]
+    assert files[0].read_bytes().startswith(b"\x89PNG")
+
+
 def test_nothing_to_draw(tmp_path):
     assert draw(graded("a"), ["nobody/a"], tmp_path, ()) == []
     assert list(tmp_path.iterdir()) == []
