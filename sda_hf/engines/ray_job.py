@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, int], None]
 # Rows of a part, some seconds of work; more of them if there would be more than so many parts.
 PART, MOST_PARTS = 5_000, 20_000
+# A reader or writer serves at least so many workers: each of them is a process of its own, of some 200 MB.
+SERVED = 4
+# Of the actor that knows which parts are done: Ray asks for 1 GiB, which a small machine may not have.
+CHECKPOINT_MEMORY = 128 * 2**20
 INTERVAL = 2.0
 
 
@@ -106,7 +110,7 @@ def augment_files(
 def _look(files: Mapping[str, str], column: str, new: tuple[str, ...]) -> dict[str, Facts]:
     """Look at all files, each on a worker."""
     ray = ray_core()
-    task = ray.remote(look).options(num_cpus=0.5, max_retries=-1)
+    task = ray.remote(look).options(num_cpus=1, max_retries=-1)
     found = [task.remote(url, column, new) for url in files.values()]
     try:
         return dict(zip(files, ray.get(found), strict=True))
@@ -231,7 +235,8 @@ def _run(work: _Work, folder: JobFolder, cluster: Cluster) -> None:
     checkpoint, filesystem = _checkpoint(folder)
     source = parts_source(work.files, work.size, work.read)
     # Reading and writing take no CPU to speak of, and have to go on when rewriting takes all of them.
-    rows = data.read_datasource(source, override_num_blocks=max(1, len(work.files)), num_cpus=0)
+    few = -(-cluster.size // SERVED)
+    rows = data.read_datasource(source, override_num_blocks=max(1, len(work.files)), num_cpus=0, concurrency=few)
     context = rows.context
     context.enable_progress_bars = False
     context.target_max_block_size = 1  # a block for each part, so that all workers get some
@@ -246,7 +251,7 @@ def _run(work: _Work, folder: JobFolder, cluster: Cluster) -> None:
         num_cpus=1 if ray.cluster_resources().get("CPU", 1) > 1 else 0,
     )
     try:
-        done.write_datasink(parts_sink(folder, filesystem), ray_remote_args={"num_cpus": 0})
+        done.write_datasink(parts_sink(folder, filesystem), ray_remote_args={"num_cpus": 0}, concurrency=few)
     except ray.exceptions.RayError as error:
         cause = fixable(error, folder)
         if cause is None:
@@ -285,6 +290,7 @@ def _checkpoint(folder: JobFolder) -> tuple[Any, Any]:
         override_filesystem=filesystem,
         delete_checkpoint_on_success=False,
     )
+    config.checkpoint_actor_memory_bytes = CHECKPOINT_MEMORY
     return config, filesystem
 
 
