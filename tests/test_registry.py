@@ -9,7 +9,7 @@ import pytest
 from sda_hf.errors import InputValueError
 from sda_hf.registry import AUGMENTERS, Registry
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[1] / "recipes" / "guides" / "write-an-augmenter.md").read_text(encoding="utf-8")
 
 
 def test_duplicate_and_unknown_names():
@@ -72,27 +72,27 @@ import sys
 import sda_hf
 from sda_hf.registry import AUGMENTERS, LOSSES
 
-assert "stutter" in AUGMENTERS and "negation" in AUGMENTERS and AUGMENTERS.get("negation")
+assert "number-words" in AUGMENTERS and "negation" in AUGMENTERS and AUGMENTERS.get("negation")
 assert not {"my_package", "my_losses"} & set(sys.modules)
-stutter = sda_hf.Augmenter.from_config({"name": "stutter", "times": 1})
-print(stutter.augment(["He left."]), stutter.get_config_dict()["times"])
+words = sda_hf.Augmenter.from_config({"name": "number-words", "seed": 3})
+print(words.augment(["We waited 2 hours."]), words.get_config_dict()["seed"])
 assert "my_losses" not in sys.modules
 print(type(sda_hf.losses.from_config(None, {"name": "nothing"})).__name__)
 """
 
 
-def test_the_package_of_the_readme_adds_an_augmenter_by_its_entry_point(tmp_path):
-    code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "@sda_hf.register" in block)
-    toml = next(block for block in re.findall(r"```toml\n(.*?)```", README, re.DOTALL) if "entry-points" in block)
+def test_the_package_of_the_guide_adds_an_augmenter_by_its_entry_point(tmp_path):
+    code = next(block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if "NumberWords" in block)
+    toml = next(block for block in re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL) if "entry-points" in block)
     group, point = re.fullmatch(r'\[project\.entry-points\."(.*)"\]\n(.*)\n', toml).groups()
     points = f"[{group}]\n{point.replace(chr(34), '')}\n[sda_hf.losses]\nnothing = my_losses:Nothing\n"
     install(tmp_path, "my-package", points, my_package=code, my_losses=LOSS)
     done = run(tmp_path, "-c", LOOK_UPS)
-    assert (done.stdout, done.stderr) == ("['He He left.'] 1\nNothing\n", "")
-    (tmp_path / "in.txt").write_text("He left.\n", encoding="utf-8")
-    done = run(tmp_path, "-m", "sda_hf", "augment", "in.txt", "out.txt", "--augmenter", "stutter")
+    assert (done.stdout, done.stderr) == ("['We waited two hours.'] 3\nNothing\n", "")
+    (tmp_path / "in.txt").write_text("We waited 2 hours.\n", encoding="utf-8")
+    done = run(tmp_path, "-m", "sda_hf", "augment", "in.txt", "out.txt", "--augmenter", "number-words")
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out.txt").read_text(encoding="utf-8") in ("He He left.\n", "He He He left.\n")
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == "We waited two hours.\n"
 
 
 @pytest.mark.parametrize(
@@ -130,13 +130,13 @@ SCRIPT = """
 from datasets import Dataset
 {code}
 if __name__ == "__main__":
-    rows = Dataset.from_dict({{"text": ["He left.", "It rains."]}})
-    print(rows.map(Stutter(times=1), batched=True, num_proc=2)["positive"][:])
+    rows = Dataset.from_dict({{"text": ["We waited 2 hours.", "It rains."]}})
+    print(rows.map(NumberWords(), batched=True, num_proc=2)["positive"][:])
 """
 
 
 def test_an_augmenter_of_a_script_works_in_several_processes(tmp_path):
-    code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "@sda_hf.register" in block)
+    code = next(block for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL) if "NumberWords" in block)
     (tmp_path / "script.py").write_text(SCRIPT.format(code=code), encoding="utf-8")
     done = run(tmp_path, "script.py")
-    assert done.stdout == "['He He left.', 'It It rains.']\n", done.stderr
+    assert done.stdout == "['We waited two hours.', 'It rains.']\n", done.stderr
