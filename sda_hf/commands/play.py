@@ -17,8 +17,10 @@ def play(
         int | None, typer.Option(min=1, max=65535, help="Port to listen at; by default, the first free one from 7860.")
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, and open nothing.")] = False,
-    before: Annotated[str, typer.Option(metavar="MODEL", help="The model before training: a folder or a Hub id.")] = "",
-    after: Annotated[str, typer.Option(metavar="MODEL", help="The model after training.")] = "",
+    before: Annotated[
+        str, typer.Option(metavar="MODEL", help="The model before training: a folder or a Hub id.")
+    ] = "quickstart, untrained",
+    after: Annotated[str, typer.Option(metavar="MODEL", help="The model after training.")] = "quickstart, trained",
 ) -> None:
     """Open the playground: clauses, rewrites and similarities of what you type, and of files."""
     from sda_hf.demo.server import serve

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sda_hf.demo.batch_tab import batch_tab
+from sda_hf.demo.embedded import TRAINED, UNTRAINED
 from sda_hf.demo.sentence_tab import sentence_tab
 from sda_hf.errors import MissingPackageError
 
@@ -25,11 +26,12 @@ HEADER = (
 TELEMETRY = "HF_HUB_DISABLE_TELEMETRY"
 
 
-def playground(before: str = "", after: str = "", folders: bool = True) -> gr.Blocks:
+def playground(before: str = UNTRAINED, after: str = TRAINED, folders: bool = True) -> gr.Blocks:
     """Return the app, a `gradio.Blocks`, to be launched or mounted with `page_options()`.
 
     Args:
-        before: the model that the first text box names when the app opens: a folder or a Hub id.
+        before: the model that the first text box names when the app opens: a folder or a Hub id. By default, the model
+            of the quickstart, which comes with the package: before training, and in the second box after it.
         after: the one that the second names.
         folders: whether models may be folders of this machine; not where strangers use the app.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sda_hf.demo.drawing import draw_clauses, failure, note
+from sda_hf.demo.embedded import ADAPTER, BASE, TRAINED, UNTRAINED
 from sda_hf.demo.pages import explained, languages, rewrites_page
 from sda_hf.demo.similarities import Models, similarities, similarities_page
 from sda_hf.errors import InputError
@@ -20,7 +21,11 @@ EXAMPLES = (
     ("这家餐厅的菜很好吃。", "zh"),
 )
 COVERAGES = [("what is sound", "sound"), ("everything, as in the papers", "full")]
-PLACEHOLDER = "sentence-transformers/all-MiniLM-L6-v2"
+# What a button says, and the models that it names.
+COMPARISONS = (
+    ("The small model of the quickstart (English)", UNTRAINED, TRAINED),
+    ("all-MiniLM-L6-v2 and our adapter", BASE, ADAPTER),
+)
 
 
 def sentence_tab(before: str, after: str, folders: bool) -> dict[str, Any]:
@@ -73,8 +78,12 @@ def _models(inputs: list[Any], before: str, after: str, models: Models) -> Any:
     gr.HTML("How close a model puts the sentence and each rewrite, before and after training.")
     what = "Hub id or folder" if models.folders else "Hub id"
     with gr.Row():
-        first = gr.Textbox(before, label="Before", info=f"{what} of a model", placeholder=PLACEHOLDER, max_lines=1)
-        second = gr.Textbox(after, label="After", info=f"{what} of a model, or nothing", max_lines=1)
+        first = gr.Textbox(before, label="Before", info=f"{what} of a model", placeholder=BASE, max_lines=1)
+        second = gr.Textbox(after, label="After", info=f"{what} of a model or an adapter, or nothing", max_lines=1)
+    with gr.Row(elem_classes="sda-examples"):
+        for label, *chosen in COMPARISONS:
+            choose = gr.Button(label, size="sm", min_width=0)
+            choose.click(lambda pair=chosen: pair, outputs=[first, second], queue=False, api_visibility="private")
     button = gr.Button("Compare", variant="primary")
     compared = gr.HTML(elem_classes="sda-page", elem_id="compared", min_height=40)
 

@@ -9,6 +9,7 @@ import webbrowser
 from collections.abc import Callable
 
 from sda_hf.demo.app import gradio, page_options, playground
+from sda_hf.demo.embedded import TRAINED, UNTRAINED
 from sda_hf.errors import InputValueError
 
 FIRST_PORT, PORTS = 7860, 100  # as gradio has them
@@ -19,8 +20,8 @@ def serve(
     host: str = "127.0.0.1",
     port: int | None = None,
     browser: bool = True,
-    before: str = "",
-    after: str = "",
+    before: str = UNTRAINED,
+    after: str = TRAINED,
     on_start: Callable[[str], None] | None = None,
 ) -> None:
     """Show the playground until it is interrupted.
@@ -31,7 +32,7 @@ def serve(
         host: the address to listen at; "0.0.0.0" for all of this machine.
         port: the port to listen at; None for the first free one from 7860.
         browser: whether to open it in the browser.
-        before: the model that the first text box names when the app opens: a folder or a Hub id.
+        before: the model that the first text box names when the app opens, as in `playground`.
         after: the one that the second names.
         on_start: called with the URL once it can be opened.
 

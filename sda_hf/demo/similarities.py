@@ -12,11 +12,12 @@ import numpy as np
 
 from sda_hf.augmentation.explanation import Explanation
 from sda_hf.demo.drawing import escaped, note
+from sda_hf.demo.embedded import ADAPTER, TRAINED, UNTRAINED, load_model
 from sda_hf.errors import InputValueError, shown_path
-from sda_hf.evaluation.encoder.loading import load_encoder
 from sda_hf.evaluation.encoder.vectors import Encoder, Matrix, Vectors
 
 MOST_MODELS = 2  # that stay in memory
+EMBEDDED = (UNTRAINED, TRAINED, ADAPTER)
 WANTED = {"positive": "should be high", "negative": "should be low"}
 
 
@@ -34,7 +35,8 @@ class Models:
 
     Args:
         load: loads a model.
-        folders: whether names of folders are allowed; without them, a name is that of a model on the Hub.
+        folders: whether names of folders are allowed; without them, a name is that of a model on the Hub, or one of
+            those that come with the package.
 
     Example:
         >>> models = Models(load=lambda name: f"the model {name}")
@@ -42,7 +44,7 @@ class Models:
         'the model me/mine'
     """
 
-    def __init__(self, load: Callable[[str], Encoder] = load_encoder, folders: bool = True) -> None:
+    def __init__(self, load: Callable[[str], Encoder] = load_model, folders: bool = True) -> None:
         self.load, self.folders = load, folders
         self._loaded: OrderedDict[str, Encoder] = OrderedDict()
         self._lock = threading.Lock()  # requests come from several threads
@@ -54,7 +56,8 @@ class Models:
             InputFileError: it cannot be loaded.
             InputValueError: it is not a sentence encoder; or a folder, where they are not allowed.
         """
-        if not self.folders and (Path(name).exists() or name.startswith((".", "/", "~", "\\"))):
+        allowed = self.folders or name in EMBEDDED
+        if not allowed and (Path(name).exists() or name.startswith((".", "/", "~", "\\"))):
             raise InputValueError(f"{shown_path(name)} is not a model of the Hub: give an id such as me/my-model")
         with self._lock:
             if name not in self._loaded:

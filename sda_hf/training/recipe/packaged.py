@@ -7,15 +7,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import sda_hf
 from sda_hf.errors import InputFileError, shown_path
-
-
-def recipe_folder() -> Path:
-    """Return the folder of the recipes: in an installed package inside it, in a checkout next to it."""
-    package = Path(sda_hf.__file__).parent
-    inside = package / "recipes"
-    return inside if inside.is_dir() else package.parent / "recipes"
+from sda_hf.files.packaged import recipe_folder
 
 
 def recipe_names() -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 import torch
 from transformers import BertConfig, BertForSequenceClassification, BertModel
 
-from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.errors import InputFileError, InputTypeError, InputValueError, MissingPackageError
 from sda_hf.evaluation import evaluate, load_encoder
 
 
@@ -145,3 +145,42 @@ def test_a_model_without_pooling(models, tmp_path):
     SentenceTransformer(modules=[load_encoder(models / "bare")[0]], device="cpu").save_pretrained(str(tmp_path / "m"))
     with pytest.raises(InputValueError, match=r"m is a model of token embeddings \(it has no pooling\), not a"):
         load_encoder(tmp_path / "m")
+
+
+@pytest.fixture
+def adapter(models, tmp_path):
+    """A folder with nothing but an adapter, and the cosine that it gives to two texts."""
+    peft = pytest.importorskip("peft", reason="adapters need the extra lora")
+    base = load_encoder(models / "bare")
+    torch.manual_seed(0)
+    base.add_adapter(peft.LoraConfig(r=2, target_modules=["dense"], init_lora_weights=False))
+    base.save_pretrained(str(tmp_path / "whole"))
+    (tmp_path / "adapter").mkdir()
+    config = json.loads((tmp_path / "whole" / "adapter_config.json").read_text(encoding="utf-8"))
+    config["base_model_name_or_path"] = str(models / "bare")
+    (tmp_path / "adapter" / "adapter_config.json").write_text(json.dumps(config), encoding="utf-8")
+    shutil.copy(tmp_path / "whole" / "adapter_model.safetensors", tmp_path / "adapter")
+    return tmp_path / "adapter", base.encode(["the dog", "the dog is late"])
+
+
+def test_an_adapter_alone_is_loaded_with_its_model(models, adapter):
+    folder, expected = adapter
+    found = load_encoder(folder).encode(["the dog", "the dog is late"])
+    assert found == pytest.approx(expected, abs=1e-6)
+    assert found != pytest.approx(load_encoder(models / "bare").encode(["the dog", "the dog is late"]), abs=1e-3)
+
+
+def test_an_adapter_without_peft(adapter, monkeypatch):
+    folder, _ = adapter
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(
+        MissingPackageError, match=r"adapter is an adapter, which needs peft: pip install 'sda-hf\[lora\]'"
+    ):
+        load_encoder(folder)
+
+
+def test_an_adapter_that_does_not_name_its_model(adapter):
+    folder, _ = adapter
+    (folder / "adapter_config.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"cannot load .*adapter as a sentence encoder .*base_model_name_or_path"):
+        load_encoder(folder)
