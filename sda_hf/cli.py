@@ -186,7 +186,7 @@ def evaluate(  # noqa: PLR0913 - each is an option
         str, typer.Option(help="Aggregate for subsets of STS12 to STS16: all, mean or wmean.")
     ] = "all",
     skip_missing: Annotated[bool, typer.Option("--skip-missing", help="Leave out tasks with missing files.")] = False,
-    batch_size: Annotated[int, typer.Option(min=1, help="Typical sentences to embed at a time.")] = 64,
+    batch_size: Annotated[int, typer.Option(min=1, help="Sentences of typical length to embed at a time.")] = 64,
     cache: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for cached measurements; default: in HF_HOME.")
     ] = None,
@@ -304,7 +304,7 @@ def push(
 def card(
     run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="Folder of a finished run.")],
 ) -> None:
-    """Rewrite our section of a run's model card from the files of the run; the rest of the card stays the same."""
+    """Update the section of sda-hf in the model card of a run from its files; the rest of the card stays."""
     from sda_hf.training.card import rewrite_card
 
     changed = rewrite_card(run_dir)

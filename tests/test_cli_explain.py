@@ -142,7 +142,7 @@ def test_an_empty_text():
         (["--language", "xx"], "unknown language 'xx'"),
         (["--augmenter", "negatoin"], "did you mean 'negation'?"),
         (["--augmenter", ","], "--augmenter is empty: give a name such as negation"),
-        (["--augmenter", "tfidf-negatives"], "--augmenter tfidf-negatives learns from a corpus, and one text is none"),
+        (["--augmenter", "tfidf-negatives"], "--augmenter tfidf-negatives learns from a corpus, which one text is not"),
         (["--augmenter", "crop", "--coverage", "full"], "--coverage has no effect on crop"),
     ],
 )

@@ -16,7 +16,7 @@ from sda_hf.augmentation.columns import is_batch, keep_rows, text_column, texts_
 from sda_hf.augmentation.docs import add_arguments, add_limits, arguments_of
 from sda_hf.augmentation.hub import Pretrained
 from sda_hf.augmentation.protocol import Corpus, Rows
-from sda_hf.augmentation.rewrite import Rewrite, outcome
+from sda_hf.augmentation.rewrite import Rewrite, outcome, warn_of_failures
 from sda_hf.augmentation.sentences import Role as Role
 from sda_hf.augmentation.sentences import edits_of_several
 from sda_hf.augmentation.workers import end_with_parent
@@ -36,6 +36,8 @@ Needs = Literal["text", "clause", "corpus"]
 SHARING = ("ClauseAugmenter", "Augmenter")
 COVERAGES = ("sound", "full")
 SENTENCES = ("first", "all", "random")
+# What a class has to state.
+CLASS_FACTS = ("role", "languages")
 SKIP_POLICIES: dict[str, tuple[str, ...]] = {
     "positive": ("keep", "null", "drop", "raise"),
     "negative": ("null", "drop", "raise"),
@@ -86,8 +88,8 @@ class Augmenter(Pretrained, ABC):
             itself; the default for positives, as in the papers), "null" (None; the default for negatives), "drop" (the
             row is left out; batches only: `augment` gives None) or "raise". Negatives do not take "keep": a sentence is
             never its own negative.
-        on_error: what happens if a text raises an unexpected error: "skip" (the reason names the error, and the other
-            texts go on) or "raise".
+        on_error: what happens if a text raises an unexpected error: "skip" (with a warning; the reason names the
+            error, and the other texts go on) or "raise".
         epoch: the pass over the data; see `with_epoch`.
 
     Raises:
@@ -122,9 +124,10 @@ class Augmenter(Pretrained, ABC):
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        for fact in ("role", "languages"):
-            if not hasattr(self, fact):
-                raise TypeError(f"{name} has no {fact}: an augmenter states it as a class attribute")
+        missing = [fact for fact in CLASS_FACTS if not hasattr(self, fact)]
+        if missing:
+            raise TypeError(f"{name} needs the class attributes {', '.join(CLASS_FACTS)}: add {' and '.join(missing)}")
+        check_choice(name, "role", self.role, ("positive", "negative"))
         check_choice(name, "language", self.language, self.languages)
         check_parser(self.parser)
         check_column_name(name, "input_column", self.input_column)
@@ -152,7 +155,9 @@ class Augmenter(Pretrained, ABC):
             InputTypeError: a single string, or an element that is not a string.
             InputValueError: a text was skipped, and `on_skip` is "raise".
         """
-        return [self.value(r) for r in self.stream(texts_of(texts))]
+        rewrites = self.rewrite(texts)
+        warn_of_failures(type(self).__name__, rewrites)
+        return [self.value(r) for r in rewrites]
 
     def rewrite(self, texts: Iterable[str]) -> list[Rewrite]:
         """Return the outcome for each text, with its edits and rule or the reason of its skip."""
@@ -184,8 +189,10 @@ class Augmenter(Pretrained, ABC):
             if self.policy == "drop":
                 raise InputValueError(f"{type(self).__name__}: on_skip='drop' needs batches: map with batched=True")
             (rewrite,) = self.rewrite(texts_of([rows[column]], column))
+            warn_of_failures(type(self).__name__, [rewrite])
             return {self.column: self.value(rewrite)}
         rewrites = list(self.stream(texts_of(rows[column], column)))
+        warn_of_failures(type(self).__name__, rewrites)
         if self.policy == "drop":
             kept = [i for i, r in enumerate(rewrites) if r.skipped is None]
             if keep_rows(rows, kept, self.new_columns):

@@ -12,6 +12,10 @@ from sda_hf.errors import InputTypeError, InputValueError
 INPUT_COLUMNS = ("text", "sentence", "anchor", "sentence1")
 
 
+# What separates the cells of a .csv file that has no commas.
+SEPARATORS = (";", "\t", "|")
+
+
 def text_column(rows: Mapping[str, object], given: str | None, setting: str = "input_column") -> str:
     """Return the name of the column with the texts.
 
@@ -22,7 +26,7 @@ def text_column(rows: Mapping[str, object], given: str | None, setting: str = "i
 
     Raises:
         InputTypeError: `rows` is not a mapping.
-        InputValueError: there is no such column; the message lists the existing ones.
+        InputValueError: there is no such column; the message lists the existing ones, or names another delimiter.
 
     Example:
         >>> text_column({"id": 1, "sentence": "It rains."}, None)
@@ -38,6 +42,12 @@ def text_column(rows: Mapping[str, object], given: str | None, setting: str = "i
         if name in rows:
             return name
     there = ", ".join(map(repr, rows)) or "none"
+    separator = next((mark for mark in SEPARATORS if len(rows) == 1 and mark in next(iter(rows))), None)
+    if separator is not None:
+        raise InputValueError(
+            f"there is one column only, {there}: if {separator!r} separates the cells, give it as the delimiter, or "
+            "save the file with commas"
+        )
     if given is None:
         raise InputValueError(
             f"no text column: looked for {', '.join(map(repr, INPUT_COLUMNS))}, the columns are {there}: name one "

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sda_hf.augmentation.differences import differences_as_html, paragraph, pieces
+from sda_hf.errors import InputTypeError, shown
+from sda_hf.grammar.edits import INTERNAL_ERROR, apply, overlap
 from sda_hf.grammar.edits import Edit as Edit
 from sda_hf.grammar.edits import Skip as Skip
-from sda_hf.grammar.edits import apply, overlap
 from sda_hf.terminal import printable
 
 
@@ -62,9 +64,28 @@ def outcome(text: str, result: Sequence[Edit] | Skip) -> Rewrite:
     """Apply the edits of an augmenter, or report why there are none."""
     if isinstance(result, Skip):
         return Rewrite(text, text, skipped=result.reason)
+    if not isinstance(result, list | tuple) or not all(isinstance(edit, Edit) for edit in result):
+        raise InputTypeError(f"edit returns a list of Edit, or a Skip with the reason; got {shown(result)}")
     if overlap(result):
         return Rewrite(text, text, skipped="rules in conflict")
     new = apply(text, result)
     if new == text:
         return Rewrite(text, text, skipped="unchanged")
     return Rewrite(new, text, tuple(result), result[0].rule)
+
+
+def warn_of_failures(name: str, rewrites: Sequence[Rewrite]) -> None:
+    """Warn if texts were skipped because of unexpected errors: a column of rewrites does not tell why.
+
+    Args:
+        name: what made the rewrites.
+        rewrites: the outcomes.
+    """
+    reasons = [rewrite.skipped for rewrite in rewrites if (rewrite.skipped or "").startswith(INTERNAL_ERROR)]
+    if reasons:
+        warnings.warn(
+            f"{name} skipped a text because of an unexpected error, {str(reasons[0]).removeprefix(INTERNAL_ERROR)}: "
+            "see rewrite() for all of them, or give on_error='raise' to stop at the first one",
+            RuntimeWarning,
+            stacklevel=3,
+        )

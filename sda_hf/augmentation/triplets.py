@@ -12,7 +12,7 @@ from sda_hf.augmentation.checks import check_choice
 from sda_hf.augmentation.columns import in_order, is_batch, keep_rows, text_column, texts_of
 from sda_hf.augmentation.compose import SeveralColumns, share_parse
 from sda_hf.augmentation.protocol import Corpus, Rows
-from sda_hf.augmentation.rewrite import Rewrite
+from sda_hf.augmentation.rewrite import Rewrite, warn_of_failures
 from sda_hf.augmentation.workers import end_with_parent
 from sda_hf.errors import InputTypeError, InputValueError
 
@@ -113,7 +113,7 @@ class Triplets(SeveralColumns):
         """
         return [
             {"anchor": one.positive.original, "positive": one.positive.text, "negative": self._negative(one.negative)}
-            for one in self.rewrite(texts)
+            for one in self._checked(texts)
         ]
 
     def rewrite(self, texts: Iterable[str]) -> list[Triplet]:
@@ -145,7 +145,7 @@ class Triplets(SeveralColumns):
         column = text_column(rows, self.input_column)
         batch = is_batch(rows[column])
         texts = texts_of(rows[column] if batch else [rows[column]], column)
-        triplets = self.rewrite(texts)
+        triplets = self._checked(texts)
         if self.on_skip == "drop" and batch:
             kept = [i for i, one in enumerate(triplets) if one.skipped is None]
             keep_rows(rows, kept, self.new_columns)
@@ -159,6 +159,12 @@ class Triplets(SeveralColumns):
             },
         )
         return columns if batch or not isinstance(columns, dict) else {name: one[0] for name, one in columns.items()}
+
+    def _checked(self, texts: Iterable[str]) -> list[Triplet]:
+        """Return the outcomes, with a warning about unexpected errors, which no column tells."""
+        triplets = self.rewrite(texts)
+        warn_of_failures("Triplets", [rewrite for triplet in triplets for rewrite in triplet])
+        return triplets
 
     def _negative(self, rewrite: Rewrite) -> str | None:
         if rewrite.skipped is None:

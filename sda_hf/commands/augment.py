@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from sda_hf.augmentation.counts import Summary
     from sda_hf.hub.upload import Target
 
+# Seconds above which a rate says more about the rewriting than about the start.
+MEASURABLE = 10
+
 
 def _list_augmenters(context: typer.Context, wanted: bool) -> None:
     if wanted:
@@ -65,7 +68,11 @@ def augment(  # noqa: PLR0913 - each is an option
     settings: options.Settings = None,
     on_skip: Annotated[
         str | None,
-        typer.Option(metavar="keep|null|drop|raise", help="What becomes of texts that an augmenter skips."),
+        typer.Option(
+            metavar="keep|null|drop|raise",
+            help="What to write for a text that an augmenter skips: the text itself (the default of positives), "
+            "nothing (of negatives), no row, or stop.",
+        ),
     ] = None,
     copies: Annotated[
         int, typer.Option(min=1, max=1000, metavar="N", help="Write every row N times, each time with other draws.")
@@ -97,11 +104,16 @@ def augment(  # noqa: PLR0913 - each is an option
     ] = False,
     num_proc: Annotated[
         int | None,
-        typer.Option("--num-proc", min=1, metavar="N", help="Processes, or Ray's workers; the same command goes on."),
+        typer.Option(
+            "--num-proc",
+            min=1,
+            metavar="N",
+            help="Number of processes, or of Ray's workers. The same command resumes a killed job.",
+        ),
     ] = None,
     engine: Annotated[
         str | None,
-        typer.Option(metavar="ray", help="Work on Ray; the same command goes on after a kill. Needs sda-hf\\[ray]."),
+        typer.Option(metavar="ray", help="Run on Ray; the same command resumes a killed job. Needs sda-hf\\[ray]."),
     ] = None,
     address: Annotated[
         str | None,
@@ -110,7 +122,8 @@ def augment(  # noqa: PLR0913 - each is an option
     format: Annotated[
         str | None,
         typer.Option(
-            metavar="jsonl|parquet|...", help="Of the files in OUT; default: parquet if IN is, else jsonl. Or of -."
+            metavar="jsonl|parquet|...",
+            help="Format of the files in OUT, or of the standard output; default: that of IN if Parquet, else jsonl.",
         ),
     ] = None,
     plot: Annotated[
@@ -250,10 +263,15 @@ def _report(summary: Summary, target: str, quiet: bool, as_json: bool) -> None:
         {"augmenter": name, "rule": rule or "changed", "sentences": count, "share (%)": share}
         for name, rule, count, share in summary.table_rows()
     ]
-    title = f"{summary.rows:,} sentences, {summary.rows / max(summary.seconds, 1e-9):,.0f} a second"
-    print_table(title, rows, err=err)
+    print_table(_title(summary), rows, err=err)
     if not err:
         say(f"Written: {target}")
+
+
+def _title(summary: Summary) -> str:
+    """Return the number of sentences, and how fast they were rewritten unless the start took most of the time."""
+    title = "1 sentence" if summary.rows == 1 else f"{summary.rows:,} sentences"
+    return title if summary.seconds < MEASURABLE else f"{title}, {summary.rows / summary.seconds:,.0f} a second"
 
 
 def _dataset(repo_id: str | None, private: bool, target: Path) -> Target | None:

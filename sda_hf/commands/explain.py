@@ -49,7 +49,7 @@ def explain(
     unfitted = [name for name, one in augmenters.items() if not one.is_fitted]
     if unfitted:
         raise InputValueError(
-            f"--augmenter {unfitted[0]} learns from a corpus, and one text is none: rewrite a file with sda-hf augment"
+            f"--augmenter {unfitted[0]} learns from a corpus, which one text is not: rewrite a file with sda-hf augment"
         )
     explained = explain(text, augmenters)
     if as_json:

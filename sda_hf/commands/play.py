@@ -11,12 +11,17 @@ from sda_hf.commands.printing import say
 
 def play(
     host: Annotated[
-        str, typer.Option(help="Address to listen at; 0.0.0.0 lets other machines in, who then may name your folders.")
+        str,
+        typer.Option(
+            help="Address to listen on; with 0.0.0.0, other machines can connect, and load models from your folders."
+        ),
     ] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option(min=1, max=65535, help="Port to listen at; by default, the first free one from 7860.")
+        int | None, typer.Option(min=1, max=65535, help="Port to listen on; by default, the first free one from 7860.")
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, and open nothing.")] = False,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address without opening a browser.")
+    ] = False,
     before: Annotated[
         str, typer.Option(metavar="MODEL", help="The model before training: a folder or a Hub id.")
     ] = "quickstart, untrained",

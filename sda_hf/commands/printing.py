@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -36,19 +36,35 @@ def split_names(joined: str) -> list[str]:
 def print_table(
     title: str, rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None, err: bool = False
 ) -> None:
-    """Print rows as a table; a column without numbers is aligned to the left."""
+    """Print rows as a table; a column without numbers is aligned to the left.
+
+    Rows of a name and numbers become columns if they are wider than the terminal.
+    """
     from rich.console import Console
     from rich.table import Table
 
     rows = list(rows)
     keys = list(columns or (rows[0] if rows else ()))
-    table = Table(title=printable(title), title_justify="left")
-    for key in keys:
-        numeric = all(isinstance(row[key], (int, float)) for row in rows)
-        table.add_column("task" if key == "title" else printable(key), justify="right" if numeric else "left")
-    for row in rows:
-        table.add_row(*(printable(_cell(key, row[key])) for key in keys))
-    Console(markup=False, emoji=False, stderr=err).print(table)  # names may look like markup
+    names = ["task" if key == "title" else printable(key) for key in keys]
+    numeric = [all(isinstance(row[key], (int, float)) for row in rows) for key in keys]
+    cells = [[printable(_cell(key, row[key])) for key in keys] for row in rows]
+    console = Console(markup=False, emoji=False, stderr=err)  # names may look like markup
+
+    def table_of(lines: Sequence[Sequence[str]], right: Sequence[bool]) -> Table:
+        table = Table(title=printable(title), title_justify="left")
+        for header, is_right in zip(lines[0], right, strict=True):
+            table.add_column(header, justify="right" if is_right else "left")
+        for line in lines[1:]:
+            table.add_row(*line)
+        return table
+
+    lines = [names, *cells]
+    table = table_of(lines, numeric)
+    measured = all(row[key] is None or isinstance(row[key], (int, float)) for row in rows for key in keys[1:])
+    unlimited = console.options.update(max_width=10_000)
+    if measured and console.measure(table, options=unlimited).maximum > console.width:
+        table = table_of(list(zip(*lines, strict=True)), [False, *([True] * len(rows))])  # longer than wide
+    console.print(table)
 
 
 def _cell(key: str, value: Any) -> str:

@@ -60,6 +60,10 @@ class Skip:
     reason: str
 
 
+# How the reason of a failure begins.
+INTERNAL_ERROR = "internal error: "
+
+
 @dataclass(frozen=True, slots=True)
 class Failure(Skip):
     """A skip because something raised that nobody foresaw: one text must not end a job of millions."""
@@ -69,7 +73,7 @@ class Failure(Skip):
     @classmethod
     def of(cls, error: Exception) -> Failure:
         """The failure that an exception caused; its reason names the exception."""
-        return cls(f"internal error: {type(error).__name__}: {str(error)[:100]}", error)
+        return cls(f"{INTERNAL_ERROR}{type(error).__name__}: {str(error)[:100]}", error)
 
 
 # What a rule returns: the edits, or why there are none.

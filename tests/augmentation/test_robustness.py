@@ -120,6 +120,39 @@ def test_an_unforeseen_error_is_a_skip_of_its_text_alone(breaking, proportion):
     assert [rewrites[i] for i in (0, 2, 3)] == others
 
 
+def test_a_column_does_not_tell_of_an_unforeseen_error_so_a_warning_does(breaking):
+    error = r"unexpected error, (IndexError: list index out of range|RuntimeError: a batch that cannot be done): see"
+    with pytest.warns(RuntimeWarning, match=rf"{breaking.__name__} skipped a text because of an {error}"):
+        written = breaking().augment(TEXTS)
+    with pytest.warns(RuntimeWarning, match=error):
+        assert breaking()({"text": TEXTS}) == {breaking.role: written}
+    with pytest.warns(RuntimeWarning, match=error):
+        assert breaking()({"text": TEXTS[1]}) == {breaking.role: written[1]}
+    parts = {"positive": sda_hf.ModalVerbs(), "negative": sda_hf.Negation()} | {breaking.role: breaking()}
+    with pytest.warns(RuntimeWarning, match=f"Triplets skipped a text because of an {error}"):
+        sda_hf.Triplets(**parts)({"text": TEXTS})
+
+
+@pytest.mark.parametrize("result", ["He didn't leave.", [("He", "She")]])
+def test_an_edit_that_returns_something_else_is_named(breaking, monkeypatch, result):
+    monkeypatch.setattr(breaking, "edit", lambda *_: result)
+    monkeypatch.setattr(breaking, "edits", lambda self, texts, rngs: [result for _ in texts], raising=False)
+    with pytest.raises(TypeError, match="edit returns a list of Edit, or a Skip with the reason; got "):
+        breaking().augment(["He left."])
+
+
+def test_what_a_class_lacks_is_said_at_once():
+    class Lacking(TextAugmenter):
+        def edit(self, text, rng):
+            return []
+
+    with pytest.raises(TypeError, match="Lacking needs the class attributes role, languages: add role and languages"):
+        Lacking()
+    Lacking.role, Lacking.languages = "pos", ("en",)
+    with pytest.raises(ValueError, match="role='pos' is not allowed: give one of 'positive', 'negative'"):
+        Lacking()
+
+
 def test_an_unforeseen_error_is_raised_where_it_is_asked_for(breaking):
     with pytest.raises((IndexError, RuntimeError), match=r"list index out of range|cannot be done"):
         breaking(on_error="raise").rewrite(TEXTS)

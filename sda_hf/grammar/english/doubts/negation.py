@@ -376,10 +376,10 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("quantified subject", _names_the_one),
     Doubt("an exclamation", _exclaims),
     Doubt("a short answer", common.is_short_answer),
-    Doubt("verb that may be none", _is_unlikely_verb),
+    Doubt("not clearly a verb", _is_unlikely_verb),
     Doubt("participle", _is_participle),
     Doubt("title", _is_title),
     Doubt("verb written together with to", _is_fused),
     Doubt("no subject", _lacks_subject),
-    Doubt("negation that the words around it need", _stays_negative),
+    Doubt("the words around the negation need it", _stays_negative),
 )

@@ -60,7 +60,7 @@ def _after_its(clause: Clause, its: Word) -> Result:
     """ "its the only place", written for "it's" → "its not the only place"."""
     if is_negator(clause, its.index + 1):
         return ALREADY_NEGATED
-    return [after(clause, its, "not", Rule("negated-operator", "not on be"))]
+    return [after(clause, its, "not", Rule("negated-operator", "not after be"))]
 
 
 def _denied(clause: Clause, word: Word, words: str) -> Result:

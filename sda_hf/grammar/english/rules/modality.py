@@ -37,7 +37,7 @@ NO_FIT = Skip("no phrase fits the verb group")
 CONNECTIVES = lexicon.words("conjunctions", "connectives")
 ON_COMMAND = Rule("modal-on-command", "modal phrase on a command")
 ON_FRAGMENT = Rule("modal-on-fragment", "modal phrase on a fragment: this must be")
-BEFORE_CLAIM = Rule("modal-before-claim", "modal comment before the claim: I must say")
+BEFORE_CLAIM = Rule("modal-before-claim", "comment with a modal verb before the claim")
 
 
 def modalise(

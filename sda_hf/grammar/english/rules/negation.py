@@ -39,7 +39,7 @@ WANTING = lexicon.words("verbs", "wanting")
 INFERRED_OF = lexicon.words("negation", "inferred-of")
 REQUESTED = lexicon.words("negation", "requested")
 OF_REQUESTS = lexicon.words("adverbs", "of-requests")
-BE_RULE = Rule("negated-operator", "not on be")
+BE_RULE = Rule("negated-operator", "not after be")
 COMMAND = Rule("command-negated", "command: don't")
 NEGATIVE_PHRASE = Rule("negative-phrase", "negative phrase")
 
@@ -288,8 +288,8 @@ def _negate_inverted(clause: Clause, operator: Word, full: str, contractions: bo
 def _rule(operator: str) -> Rule:
     for verb, forms in (("be", FINITE_BE), ("have", HAVE), ("do", DO)):
         if operator in forms:
-            return Rule("negated-operator", f"not on {verb}")
-    return Rule("negated-operator", "not on a modal")
+            return Rule("negated-operator", f"not after {verb}")
+    return Rule("negated-operator", "not after a modal verb")
 
 
 def _contracted(clause: Clause, operator: Word, full: str, short: bool) -> Edit:

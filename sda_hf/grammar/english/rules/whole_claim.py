@@ -16,7 +16,7 @@ from sda_hf.grammar.english.surface import before
 from sda_hf.syntax.clause import Clause, Word
 
 NO_PLACE = Skip("no place for a denial of the whole claim")
-CLASH = "a negation does not hang together with what follows"
+CLASH = "what follows would not fit a negation"
 RULE = Rule("claim-denied", "it isn't true that")
 APART = lexicon.words("negation", "apart")
 PHRASES_APART = re.compile(rf"\b(?:{'|'.join(lexicon.phrases('negation', 'phrases-apart'))})\b")
