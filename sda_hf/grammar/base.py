@@ -14,6 +14,8 @@ from sda_hf.errors import InputError, InputValueError
 from sda_hf.grammar.edits import Coverage, Edit, Failure, Result, Rule, Skip
 from sda_hf.grammar.tokens import Span, cores, runs
 from sda_hf.registry import Registry
+from sda_hf.syntax.arrays.parser import ArrayParser
+from sda_hf.syntax.arrays.pipeline import is_known
 from sda_hf.syntax.clause import Clause, Word
 from sda_hf.syntax.parsers import Parser, ParserName, SpacyParser, load
 from sda_hf.syntax.schemes import Scheme, TagTable, scheme_of
@@ -118,7 +120,9 @@ class Grammar:
         nlp = load(GRAMMARS.name_of(self), name, self.pipeline)
         labels = nlp.get_pipe("parser").labels  # type: ignore[attr-defined]
         private = name is None or isinstance(name, str)
-        return SpacyParser(nlp, scheme_of(labels, self.schemes), self.tags, self.normalize, private)
+        by_arrays = name is None and is_known(nlp)
+        kind = ArrayParser if by_arrays else SpacyParser
+        return kind(nlp, scheme_of(labels, self.schemes), self.tags, self.normalize, private)
 
     def normalize(self, text: str) -> str:
         """Return the text in the form that a parser handles best, with the same length."""

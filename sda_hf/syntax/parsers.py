@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, Union
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, Union
 
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError, MissingPackageError, shown
 from sda_hf.syntax.clause import Word
@@ -28,7 +28,6 @@ SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 # Spaces that parsers have not seen in training: tabs, no-break and ideographic spaces and their like.
 SPACES = dict.fromkeys([0x09, 0x0B, 0x0C, 0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
 READABLE = SURROGATES | SPACES
-BATCH = 256
 # Texts after which words are no longer remembered: the commonest have come up by then.
 REMEMBERED = 4096
 
@@ -56,7 +55,10 @@ class SpacyParser:
         tags: UPOS and features for each treebank tag.
         normalize: what the language does to a text before it is parsed; it must keep the length of the text.
         private: nobody else uses the pipeline, so that what it allocates for a batch can be freed after it.
+        batch: how many texts are parsed at once.
     """
+
+    batch: ClassVar[int] = 256
 
     nlp: Language
     scheme: Scheme
@@ -72,7 +74,7 @@ class SpacyParser:
         A text that the pipeline cannot parse raises when its own sentences are asked for.
         """
         remaining = iter(texts)
-        while batch := list(itertools.islice(remaining, BATCH)):
+        while batch := list(itertools.islice(remaining, self.batch)):
             yield from self._batch(batch)
 
     def _batch(self, texts: list[str]) -> list[Iterator[Sequence[Word]]]:
@@ -81,7 +83,7 @@ class SpacyParser:
         with self._lock, self.nlp.memory_zone() if self._forgets() else contextlib.nullcontext():
             self._parsed[0] += len(texts)
             try:
-                return [iter(list(self.read(text, doc))) for text, doc in zip(texts, self.parse(texts), strict=True)]
+                return self.read_all(texts)
             except Exception:  # noqa: BLE001 - found again, and raised, for the text that it is about
                 return [self._alone(text) for text in texts]
 
@@ -90,15 +92,22 @@ class SpacyParser:
 
     def _alone(self, text: str) -> Iterator[Sequence[Word]]:
         try:
-            (doc,) = self.parse([text])
-            return iter(list(self.read(text, doc)))
+            (sentences,) = self.read_all([text])
+            return sentences
         except Exception as error:  # noqa: BLE001 - raised where the text is rewritten
             return _raising(error)
 
+    def read_all(self, texts: Sequence[str]) -> list[Iterator[Sequence[Word]]]:
+        """Return the sentences of each text, or raise if the pipeline cannot parse one of them."""
+        return [iter(list(self.read(text, doc))) for text, doc in zip(texts, self.parse(texts), strict=True)]
+
     def parse(self, texts: Iterable[str]) -> Iterator[Doc]:
-        """Return the parsed documents, in order, without the white space that their texts begin with."""
-        readable = (self.normalize(text.translate(READABLE)).lstrip() for text in texts)
-        return self.nlp.pipe(readable, batch_size=BATCH)
+        """Return the documents that the pipeline makes of texts in their readable form."""
+        return self.nlp.pipe(map(self.readable, texts), batch_size=self.batch)
+
+    def readable(self, text: str) -> str:
+        """Return a text as it is parsed: in the form that suits the pipeline, without white space at the start."""
+        return self.normalize(text.translate(READABLE)).lstrip()
 
     def tokens(self, text: str, last: str) -> list[tuple[int, int]]:
         """Return the start and end of each token that the components up to `last` find, without running the others."""

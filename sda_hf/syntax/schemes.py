@@ -79,6 +79,15 @@ def words_of(sentence: Span, text: str, tags: TagTable, offset: int = 0) -> Iter
         start, tag, label = offset + token.idx, token.tag_, token.dep_
         end = start + len(token)
         pos, feats = tags[tag] if tag in tags else (token.pos_, str(token.morph))
-        if pos == "VERB" and label.split(":")[0] in AUXILIARY_LABELS:
-            pos = "AUX"
+        pos = pos_with(label, pos)
         yield Word(i, text[start:end], tag, label, position.get(head.i, i), start, end, pos, feats)
+
+
+def pos_with(label: str, pos: str) -> str:
+    """Return the UPOS of a word with a dependency label: treebanks have one tag for verbs and auxiliaries.
+
+    Example:
+        >>> pos_with("aux:pass", "VERB"), pos_with("root", "VERB")
+        ('AUX', 'VERB')
+    """
+    return "AUX" if pos == "VERB" and label.split(":")[0] in AUXILIARY_LABELS else pos
