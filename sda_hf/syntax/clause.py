@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from sda_hf.syntax.tree import Phrase, Tree, Word
 
+T = TypeVar("T")
 Mood = Literal["declarative", "interrogative", "imperative", "fragment"]
 
 
@@ -56,6 +59,7 @@ class Clause:
         tag: the words of a tag question after the claim ("doesn't he"); empty if there is none.
         negation: what makes the claim negative, by a particle or otherwise; None for a positive claim.
         tree: the dependency tree of the words.
+        found: what functions of the clause returned: see `once_per_clause`.
     """
 
     text: str
@@ -73,6 +77,7 @@ class Clause:
     tag: tuple[Word, ...] = ()
     negation: Negator | None = None
     tree: Tree = field(kw_only=True, repr=False, compare=False)
+    found: dict[str, object] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     @property
     def polarity(self) -> Literal["positive", "negative"]:
@@ -93,4 +98,21 @@ class Clause:
         return not any(w.text[:1].isalnum() for w in self.words[: word.index])
 
 
-__all__ = ["Clause", "Mood", "Negator", "Phrase", "Tree", "VerbGroup", "Word"]
+def once_per_clause(function: Callable[[Clause], T]) -> Callable[[Clause], T]:
+    """Decorate a function that several rules ask about a clause, so that it is computed once for each clause.
+
+    What it returns is shared, and must not be changed.
+    """
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @functools.wraps(function)
+    def once(clause: Clause) -> T:
+        found = clause.found
+        if name not in found:
+            found[name] = function(clause)
+        return found[name]  # type: ignore[return-value]
+
+    return once
+
+
+__all__ = ["Clause", "Mood", "Negator", "Phrase", "Tree", "VerbGroup", "Word", "once_per_clause"]

@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 EDGE_MARKS = frozenset(",;:-–，、；：")  # noqa: RUF001
 
 
-@dataclass(frozen=True, slots=True)
+_set = object.__setattr__
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Word:
     """A token of a sentence.
 
@@ -37,8 +40,21 @@ class Word:
     feats: str = ""
     lower: str = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lower", self.text.lower().replace("’", "'"))  # noqa: RUF001
+    # As a frozen dataclass would write it, but in less time: there are millions of words.
+    def __init__(  # noqa: PLR0913
+        self, index: int, text: str, tag: str, label: str, head: int, start: int, end: int, pos: str = "", feats: str = ""
+    ) -> None:
+        _set(self, "index", index)
+        _set(self, "text", text)
+        _set(self, "tag", tag)
+        _set(self, "label", label)
+        _set(self, "head", head)
+        _set(self, "start", start)
+        _set(self, "end", end)
+        _set(self, "pos", pos)
+        _set(self, "feats", feats)
+        lower = text.lower()
+        _set(self, "lower", lower if lower.isascii() else lower.replace("’", "'"))  # noqa: RUF001
 
     def has(self, feature: str) -> bool:
         """Whether the word has a feature.
@@ -65,11 +81,12 @@ class Phrase:
 class Tree:
     """The dependency tree of one sentence."""
 
-    __slots__ = ("_children", "words")
+    __slots__ = ("_children", "_phrases", "words")
 
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = words
         self._children: dict[int, list[Word]] = {}
+        self._phrases: dict[int, Phrase] = {}
         for word in words:
             if word.head != word.index:
                 self._children.setdefault(word.head, []).append(word)
@@ -81,8 +98,10 @@ class Tree:
 
     def children(self, word: Word, *labels: str) -> list[Word]:
         """The dependents of a word with one of these relations (any, if none is given; subtypes count)."""
-        found = self._children.get(word.index, [])
-        return [w for w in found if w.label.split(":")[0] in labels or w.label in labels] if labels else list(found)
+        found = self._children.get(word.index, ())
+        if not labels:
+            return list(found)
+        return [w for w in found if w.label in labels or (":" in w.label and w.label.split(":")[0] in labels)]
 
     def above(self, word: Word) -> list[Word]:
         """Return the heads of a word, up to the root."""
@@ -105,6 +124,12 @@ class Tree:
 
     def phrase(self, head: Word) -> Phrase:
         """Return the contiguous part of a subtree around its head, without punctuation at its edges."""
+        found = self._phrases.get(head.index)
+        if found is None:
+            found = self._phrases[head.index] = self._phrase(head)
+        return found
+
+    def _phrase(self, head: Word) -> Phrase:
         inside = self.subtree(head)
         first = last = head.index
         while first - 1 in inside:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sda_hf.grammar.edits import Edit, Rule
 from sda_hf.grammar.english import lexicon
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause, Word, once_per_clause
 
 CAPITALISED = lexicon.words("adjectives", "capitalised")
 STEMS = "|".join(sorted(stem.upper() for stem in lexicon.words("verbs", "before-nt")))
@@ -53,6 +53,7 @@ def legible(text: str) -> str:
     return lower if text.isupper() and len(lower) == len(text) > 5 else text
 
 
+@once_per_clause
 def opening_word(clause: Clause) -> Word | None:
     """Return the first word of the sentence that is not punctuation, or the currency sign or the like before it."""
     spoken = [w for w in clause.words if w.text[:1].isalnum()]
@@ -126,6 +127,7 @@ def cased_like(old: str, new: str) -> str:
     return new[:1].upper() + new[1:] if old[:1].isupper() else new
 
 
+@once_per_clause
 def is_shouted(clause: Clause) -> bool:
     """Whether the text is all in capitals."""
     return len(clause.text) > 2 and clause.text.isupper()

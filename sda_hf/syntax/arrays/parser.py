@@ -28,12 +28,18 @@ class ArrayParser(SpacyParser):
     batch: ClassVar[int] = 1024
 
     pipeline: Pipeline = field(init=False, compare=False, repr=False)
-    _known: dict[tuple[str, str], tuple[str, str]] = field(init=False, compare=False, repr=False)
+    _features: dict[tuple[str, str], tuple[str, str]] = field(init=False, compare=False, repr=False)
     _threads: ThreadpoolController = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pipeline", Pipeline(self.nlp))
-        object.__setattr__(self, "_known", {})
+        pipeline = Pipeline(self.nlp)
+        features = {
+            (tag, label): (pos_with(label, pos), feats)
+            for tag, (pos, feats) in ((tag, self.tags.get(tag, ("", ""))) for tag in pipeline.tags)
+            for label in pipeline.labels
+        }
+        object.__setattr__(self, "pipeline", pipeline)
+        object.__setattr__(self, "_features", features)
         object.__setattr__(self, "_threads", ThreadpoolController())
 
     def read_all(self, texts: Sequence[str]) -> list[Iterator[Sequence[Word]]]:
@@ -63,23 +69,15 @@ class ArrayParser(SpacyParser):
         if spaces is not None:
             kept = [i for i in tokens if not spaces[i]]
             heads = [_above_spaces(i, parse.heads, spaces) for i in range(len(heads))]
-        position = {token: i for i, token in enumerate(kept)}
+        position = dict(zip(kept, range(len(kept)), strict=True))
         words = []
         for i, token in enumerate(kept):
             start, end = parse.tokens.spans[token]
             start, end = offset + start, offset + end
-            tag, label = self.pipeline.tags[parse.tags[token]], parse.labels[token]
-            pos, feats = self._features(tag, label)
+            tag, label = parse.tags[token], parse.labels[token]
+            pos, feats = self._features[tag, label]
             words.append(Word(i, text[start:end], tag, label, position.get(heads[token], i), start, end, pos, feats))
         return words
-
-    def _features(self, tag: str, label: str) -> tuple[str, str]:
-        """Return UPOS and features of a word with a tag and a label."""
-        known = self._known.get((tag, label))
-        if known is None:
-            pos, feats = self.tags.get(tag, ("", ""))
-            known = self._known[tag, label] = pos_with(label, pos), feats
-        return known
 
 
 def _above_spaces(token: int, heads: Sequence[int], spaces: Sequence[bool]) -> int:

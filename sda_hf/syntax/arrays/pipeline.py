@@ -67,14 +67,14 @@ class Parse:
 
     Attributes:
         tokens: its tokens.
-        tags: the number of the tag of each token in `Pipeline.tags`.
-        labels: the label of each token.
+        tags: the tag of each token.
+        labels: the dependency label of each token.
         heads: the position of the head of each token, its own for a root.
         starts: whether a sentence starts at each token.
     """
 
     tokens: Tokens
-    tags: list[int]
+    tags: list[str]
     labels: list[str]
     heads: list[int]
     starts: list[bool]
@@ -84,7 +84,8 @@ class Pipeline:
     """A pipeline of a known architecture: see `is_known`.
 
     Attributes:
-        tags: the tags of its tagger.
+        tags: the tags that it may give.
+        labels: the dependency labels that it may give.
     """
 
     def __init__(self, nlp: Language) -> None:
@@ -97,6 +98,7 @@ class Pipeline:
         self._transitions = Transitions(parser)
         self._work = Workspace()
         self.tags: tuple[str, ...] = tagger.labels
+        self.labels = frozenset(label.partition(DELIMITER)[0] for label in self._transitions.labels)
 
     def __call__(self, texts: Sequence[str]) -> list[Parse | None]:
         """Return what is found in each text; None where a decision was nearly a tie, so that it may be another one.
@@ -139,17 +141,19 @@ class Pipeline:
     def _split(
         self, texts: Sequence[Tokens], tags: Ints, arcs: Arcs, offsets: Ints, clear: Sequence[bool]
     ) -> Iterator[Parse | None]:
-        names = self._transitions.labels
+        tag_names, names = self.tags, self._transitions.labels
+        decorated = {name for name in names if DELIMITER in name}
         starts = sentence_starts(arcs.heads)
         for tokens, start, is_clear in zip(texts, offsets.tolist(), clear, strict=True):
             here = slice(start, start + len(tokens.rows))
             heads: list[int] = (arcs.heads[here] - start).tolist()
             labels = [names[label] for label in arcs.labels[here].tolist()]
             begins: list[bool] = starts[here].tolist()
-            if any(DELIMITER in label for label in labels):
+            if not decorated.isdisjoint(labels):
                 heads, labels = lowered(heads, labels, tokens.spaces or [False] * len(heads))
                 begins = sentence_starts(np.array(heads)).tolist()
-            yield Parse(tokens, tags[here].tolist(), labels, heads, begins) if is_clear else None
+            found = Parse(tokens, [tag_names[tag] for tag in tags[here].tolist()], labels, heads, begins)
+            yield found if is_clear else None
 
 
 def _groups(texts: Sequence[Tokens]) -> Iterator[list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+# What a tokenizer or `SpacyParser` asks about a word, besides what the embedding asks.
+OTHER_ATTRIBUTES = ("LOWER", "LANG", "IS_SPACE")
 # Runs that are remembered; the commonest come up again soon after all were forgotten.
 REMEMBERED = 65_536
 
@@ -39,6 +42,7 @@ class Tokenizer:
 
     def __init__(self, nlp: Language, embedding: Embedding) -> None:
         self._nlp, self._embedding = nlp, embedding
+        _keep_attributes(nlp, (*embedding.columns, *OTHER_ATTRIBUTES))
         self._special = frozenset(nlp.tokenizer.rules)
         self._longest = max(map(len, self._special), default=0)
         self._known: dict[str, Tokens | None] = {}
@@ -85,3 +89,11 @@ class Tokenizer:
         spans = [(token.idx, token.idx + len(token)) for token in doc]
         spaces = [text[start:end].isspace() for start, end in spans]
         return Tokens(self._embedding.rows(doc.to_array(self._embedding.columns)), spans, spaces if any(spaces) else None)
+
+
+def _keep_attributes(nlp: Language, names: Collection[str]) -> None:
+    """Let a pipeline compute only some attributes of new words: all of them take longer than a word's vector."""
+    from spacy.attrs import IDS
+
+    getters = nlp.vocab.lex_attr_getters
+    nlp.vocab.lex_attr_getters = {key: getters[key] for key in map(IDS.__getitem__, names) if key in getters}

@@ -13,7 +13,7 @@ import re
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
 from sda_hf.grammar.english.labels import FINITE
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause, Word, once_per_clause
 
 
 def _any_of(phrases: tuple[str, ...]) -> str:
@@ -68,16 +68,19 @@ def sentence_of(clause: Clause) -> str:
     return clause.text[clause.words[0].start : clause.words[-1].end]
 
 
+@once_per_clause
 def lowered(clause: Clause) -> str:
     """Return the text of the sentence in lower case, with straight apostrophes."""
     return sentence_of(clause).lower().replace("’", "'")  # noqa: RUF001
 
 
+@once_per_clause
 def first_word(clause: Clause) -> Word:
     """Return the first word of the sentence that is not punctuation."""
     return next((w for w in clause.words if w.text[:1].isalnum()), clause.words[0])
 
 
+@once_per_clause
 def is_asked(clause: Clause) -> bool:
     """Whether there is a question mark."""
     return any("?" in w.text for w in clause.words)
@@ -86,6 +89,7 @@ def is_asked(clause: Clause) -> bool:
 # -- texts that are not clauses ------------------------------------------------------------------
 
 
+@once_per_clause
 def has_markup(clause: Clause) -> bool:
     """Whether there are marks of Markdown or HTML: "**Note**", "<b>", "`code`", "# Title"."""
     return not SIGNS.isdisjoint(clause.text) and MARKUP.search(clause.text) is not None
@@ -101,12 +105,18 @@ def is_header(clause: Clause) -> bool:
     return ":" in clause.text and HEADER.match(lowered(clause)) is not None
 
 
+@once_per_clause
 def is_time_stamp(clause: Clause) -> bool:
     """Whether there are only numbers and the names of days and months: "12/03/2009 11:20 AM", "3 May"."""
-    letters = [w.lower.strip(".") for w in clause.words if any(c.isalpha() for c in w.text)]
-    return all(word in DATES or word[:1].isdigit() for word in letters)
+    return all(_is_of_date(word) for word in clause.words)
 
 
+def _is_of_date(word: Word) -> bool:
+    form = word.lower.strip(".")
+    return form in DATES or form[:1].isdigit() or not any(map(str.isalpha, word.text))
+
+
+@once_per_clause
 def is_list(clause: Clause) -> bool:
     """Whether the sentence is a heading and a list: "Colours: red, blue, green"."""
     colon = next((w for w in clause.words if w.text == ":"), None)
@@ -122,6 +132,7 @@ def is_fragment(clause: Clause) -> bool:
     return clause.mood == "fragment"
 
 
+@once_per_clause
 def is_title(clause: Clause) -> bool:
     """Whether the sentence is a headline, whose longer words all have capitals and which has no end mark."""
     if clause.end_mark is not None or len(clause.words) < 3 or clause.text.isupper():
@@ -133,6 +144,7 @@ def is_title(clause: Clause) -> bool:
     return len(long) > 1 and all(text[0].isupper() for text in long)
 
 
+@once_per_clause
 def has_reduced_relative(clause: Clause) -> bool:
     """Whether the subject is two noun phrases: "The best the shop has to offer" is no claim about the shop."""
     subject = clause.subject
@@ -175,6 +187,7 @@ def is_unasked_question(clause: Clause) -> bool:
 # -- inversion and conditionals ------------------------------------------------------------------
 
 
+@once_per_clause
 def is_agreement(clause: Clause) -> bool:
     """Whether the sentence agrees with another one: "So do I.", "Neither did he."."""
     return AGREEMENT.match(lowered(clause)) is not None
@@ -198,6 +211,7 @@ def has_fronted_place(clause: Clause) -> bool:
     return first_word(clause).tag in ("IN", "RB", "EX") and clause.verbs is not None and clause.verbs.first.index > 1
 
 
+@once_per_clause
 def is_conditional(clause: Clause) -> bool:
     """Whether the sentence begins with a condition without "if": "Were it not for ...", "Should you need help, ..."."""
     return not is_asked(clause) and CONDITION.match(lowered(clause)) is not None
@@ -206,11 +220,13 @@ def is_conditional(clause: Clause) -> bool:
 # -- idioms and fixed forms ----------------------------------------------------------------------
 
 
+@once_per_clause
 def has_fixed_form(clause: Clause) -> bool:
     """Whether there is one of the expressions of the lexicon that do not bear changes: "how dare", "if any"."""
     return FIXED.search(lowered(clause)) is not None
 
 
+@once_per_clause
 def is_exclamative(clause: Clause) -> bool:
     """Whether a question word begins no question: "What a day it is!", "How nice she looks!", "Why we left"."""
     first = first_word(clause)
@@ -221,6 +237,7 @@ def is_exclamative(clause: Clause) -> bool:
     return first.lower in EXCLAIMING or (first.head == clause.predicate.index and first.lower != "when")
 
 
+@once_per_clause
 def is_compared(clause: Clause) -> bool:
     """Whether the sentence compares two clauses: "The more you eat, the fatter you get."."""
     return COMPARED.match(lowered(clause)) is not None

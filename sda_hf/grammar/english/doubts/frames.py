@@ -14,7 +14,7 @@ from sda_hf.grammar.english.labels import FINITE, PLURAL_NOUNS
 from sda_hf.grammar.english.morphology import FINITE_BE, is_operator, is_third_singular
 from sda_hf.grammar.english.rules.matrix_clause import is_participle_first, opens_participle, start_of_statement
 from sda_hf.grammar.english.surface import loses_capital
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause, Word, once_per_clause
 
 CHAT = lexicon.words("frames", "chat")
 INFORMAL = re.compile(
@@ -115,7 +115,7 @@ def is_informal(clause: Clause) -> bool:
     return (
         INFORMAL.search(text) is not None
         or GUSHING.search(text.lower()) is not None
-        or any(w.text in CHAT or (w.text.capitalize() == w.text and w.lower in CHAT) for w in clause.words)
+        or any(w.text in CHAT or (w.lower in CHAT and w.text.capitalize() == w.text) for w in clause.words)
     )
 
 
@@ -283,6 +283,7 @@ def doubt_about_formal(clause: Clause) -> str:
     return LIVELY.reason if clause.mood != "imperative" and LIVELY.holds(clause) else ""
 
 
+@once_per_clause
 def doubt_about_frame(clause: Clause) -> str:
     """Return the first doubt about any phrase before a statement; empty if there is none, or if it is a command."""
     if clause.mood == "imperative":

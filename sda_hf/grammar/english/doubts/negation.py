@@ -15,7 +15,13 @@ from sda_hf.grammar.english.rules.adverbs import OF_CERTAINTY
 from sda_hf.grammar.english.surface import opening_word
 from sda_hf.syntax.clause import Clause, Word
 
-FIXED_EXPRESSIONS = lexicon.phrases("negation", "fixed-expressions")
+# By their first word, so that few have to be looked for.
+FIXED_EXPRESSIONS = {
+    first: tuple(f" {phrase} " for phrase in phrases)
+    for first, phrases in itertools.groupby(
+        sorted(lexicon.phrases("negation", "fixed-expressions")), key=lambda phrase: phrase.split()[0]
+    )
+}
 NEEDING_NEGATION = lexicon.words("negation", "needing-negation")
 FUSED = lexicon.words("negation", "fused-with-to")
 OF_RESULTS = lexicon.words("negation", "of-results")
@@ -34,7 +40,8 @@ PRONOUNS_BACK = frozenset({"it", "this", "that", "they", "these", "those", "he",
 
 def _is_fixed(clause: Clause) -> bool:
     text = requests.spelled_out(clause)
-    return any(f" {phrase} " in text for phrase in FIXED_EXPRESSIONS)
+    begun = FIXED_EXPRESSIONS.keys() & set(text.split())
+    return any(phrase in text for first in begun for phrase in FIXED_EXPRESSIONS[first])
 
 
 def _introduces(clause: Clause) -> bool:

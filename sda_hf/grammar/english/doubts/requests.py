@@ -6,7 +6,7 @@ from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts import common
 from sda_hf.grammar.english.labels import FINITE, WH
 from sda_hf.grammar.english.rules import negation
-from sda_hf.syntax.clause import Clause
+from sda_hf.syntax.clause import Clause, once_per_clause
 
 IDIOMATIC_COMMANDS = lexicon.words("negation", "idiomatic-commands")
 FIXED_COMMANDS = lexicon.phrases("negation", "fixed-commands")
@@ -14,6 +14,7 @@ OF_LEAVE = negation.REQUESTED | {"have", "come", "go", "use", "borrow", "see", "
 ASKED_OF_ALL = frozenset({"why", "who", "whom", "whose", "which"})
 
 
+@once_per_clause
 def spelled_out(clause: Clause) -> str:
     """Return the words of the sentence in lower case between single spaces, to look for phrases in."""
     return f" {' '.join(w.lower for w in clause.words)} ".replace(" n't ", "n't ").replace(" 's ", "'s ")

@@ -7,7 +7,7 @@ from sda_hf.grammar.english.labels import FINITE, LEXICAL
 from sda_hf.grammar.english.morphology import HAVE, inflect, is_operator, lemma, plain_form
 from sda_hf.grammar.english.polarity import in_claim
 from sda_hf.grammar.english.surface import swap
-from sda_hf.syntax.clause import Clause, VerbGroup, Word
+from sda_hf.syntax.clause import Clause, VerbGroup, Word, once_per_clause
 
 UNDER_NEGATION = Rule("or-under-negation", "and → or under negation")
 EITHER = Rule("or-under-negation", "both ... and → either ... or under negation")
@@ -62,6 +62,7 @@ def _may_be_participle(word: Word) -> bool:
     return inflect(plain, "VBN") == word.lower or word.lower.endswith("ed")
 
 
+@once_per_clause
 def sharing_finite_verb(clause: Clause) -> list[VerbGroup]:
     """Return the coordinated predicates that share the finite verb of the first one, up to one that has its own."""
     groups: list[VerbGroup] = []
@@ -72,6 +73,7 @@ def sharing_finite_verb(clause: Clause) -> list[VerbGroup]:
     return groups
 
 
+@once_per_clause
 def first_with_finite_verb(clause: Clause) -> VerbGroup | None:
     """Return the first coordinated predicate that has a finite verb of its own."""
     return next((g for g in clause.coordinated if has_finite_verb(clause, g)), None)
@@ -99,6 +101,7 @@ def _is_in_series(clause: Clause, group: VerbGroup) -> bool:
     return any(conjunction(clause, g) is not None for g in later)
 
 
+@once_per_clause
 def under_negation(clause: Clause) -> list[Edit]:
     """Turn "and" into "or" where both sides are in the scope of the negation, into "but" where only the first is.
 
@@ -210,6 +213,7 @@ def _contrast(clause: Clause) -> list[Edit]:
     return edits
 
 
+@once_per_clause
 def joined_clauses(clause: Clause) -> list[Word]:
     """Return the predicates of coordinated clauses with a subject of their own."""
     return [w for w in clause.children(clause.predicate, "conj") if clause.children(w, "nsubj", "csubj", "expl")]

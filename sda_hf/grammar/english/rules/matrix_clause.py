@@ -8,7 +8,7 @@ from sda_hf.grammar.edits import Edit, Rule, Skip
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.labels import FINITE, OUTSIDE, WH
 from sda_hf.grammar.english.surface import before
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause, Word, once_per_clause
 
 # SDA 2024, section 4.3.
 NOT_TRUE = "It is not true that"
@@ -44,6 +44,7 @@ class Site:
         return before(self.word, f"{phrase}{comma} {self.pronoun}" if self.pronoun else f"{phrase}{comma}", rule)
 
 
+@once_per_clause
 def site_of(clause: Clause) -> Site | Skip:
     """Return where a matrix clause can precede a clause, or why it cannot."""
     if not is_statement(clause):
@@ -90,6 +91,7 @@ def opening(clause: Clause) -> Word:
     return next(spoken, first)
 
 
+@once_per_clause
 def start_of_statement(clause: Clause) -> Word:
     """Return the first word of a statement, or the quotation mark before it, after "But", "However," and the like."""
     words = clause.words

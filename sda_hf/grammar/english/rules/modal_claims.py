@@ -10,7 +10,7 @@ from sda_hf.grammar.english.morphology import DO, FINITE_BE, HAVE, full_operator
 from sda_hf.grammar.english.rules import coordination
 from sda_hf.grammar.english.rules.intensifiers import JUDGEMENTS
 from sda_hf.grammar.english.rules.modal_phrases import is_person
-from sda_hf.syntax.clause import Clause
+from sda_hf.syntax.clause import Clause, once_per_clause
 
 FIRST_PERSON = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours"})
 YEAR = 4  # digits
@@ -66,6 +66,7 @@ class Claim:
     others: tuple[str, ...] = ()
 
 
+@once_per_clause
 def claim_of(clause: Clause) -> Claim:
     """Return what decides which modal phrases suit a clause."""
     verbs, subject = clause.verbs, clause.subject

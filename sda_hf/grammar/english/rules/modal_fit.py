@@ -16,7 +16,7 @@ from sda_hf.grammar.english.rules.matrix_clause import start_of_statement
 from sda_hf.grammar.english.rules.modal_claims import Claim
 from sda_hf.grammar.english.rules.modal_phrases import ModalPhrase
 from sda_hf.grammar.english.surface import opening_word
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause, Word, once_per_clause
 
 # What a command can follow, besides connectives.
 OPENINGS = frozenset(",;.()\"'“‘*-–—!")  # noqa: RUF001
@@ -128,6 +128,7 @@ def _commented(words: str, claim: Claim, clause: Clause) -> str:
     return "" if state or described else NOT_SUITED
 
 
+@once_per_clause
 def _can_be_embedded(clause: Clause) -> bool:
     """Whether the whole sentence can follow "that": a statement without a heading or a name before it."""
     subject = clause.subject

@@ -62,6 +62,8 @@ def modalise(
         phrases = [phrase for phrase in phrases if phrase.kind == "comment"]
     doubts = []
     for phrase, against in _ranked(clause, rng.sample(list(phrases), len(phrases)), coverage, doubts_of):
+        if coverage == "sound" and against and len(phrases) > 1:
+            continue
         edits = _rewrite(clause, phrase)
         if edits is None:
             continue

@@ -13,7 +13,7 @@ from sda_hf.grammar.english.labels import FINITE, WH
 from sda_hf.grammar.english.morphology import BE
 from sda_hf.grammar.english.rules import coordination, matrix_clause, quantifiers
 from sda_hf.grammar.english.surface import before
-from sda_hf.syntax.clause import Clause, Word
+from sda_hf.syntax.clause import Clause, Word, once_per_clause
 
 NO_PLACE = Skip("no place for a denial of the whole claim")
 CLASH = "what follows would not fit a negation"
@@ -53,6 +53,7 @@ def deny(clause: Clause, contractions: bool = True) -> Result:
     return [before(word, "It isn't true that" if contractions else matrix_clause.NOT_TRUE, RULE)]
 
 
+@once_per_clause
 def is_needed(clause: Clause) -> bool:
     """Whether something in a positive statement does not fit a negation of its verb."""
     if clause.mood != "declarative" or clause.verbs is None or clause.negation is not None:
@@ -161,6 +162,7 @@ def _tells_more(clause: Clause) -> bool:
     return False
 
 
+@once_per_clause
 def _goes_on(clause: Clause) -> bool:
     """Whether a second clause goes on from the first: "and he asks her out"."""
     for joined in coordination.joined_clauses(clause):
@@ -182,6 +184,7 @@ def _goes_on(clause: Clause) -> bool:
     return False
 
 
+@once_per_clause
 def _shares_predicates(clause: Clause) -> bool:
     """Whether the subject has another predicate, which a negation of the first one leaves as it is."""
     if coordination.first_with_finite_verb(clause) is not None:
