@@ -42,7 +42,16 @@ class Word:
 
     # As a frozen dataclass would write it, but in less time: there are millions of words.
     def __init__(  # noqa: PLR0913
-        self, index: int, text: str, tag: str, label: str, head: int, start: int, end: int, pos: str = "", feats: str = ""
+        self,
+        index: int,
+        text: str,
+        tag: str,
+        label: str,
+        head: int,
+        start: int,
+        end: int,
+        pos: str = "",
+        feats: str = "",
     ) -> None:
         _set(self, "index", index)
         _set(self, "text", text)

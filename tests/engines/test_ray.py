@@ -36,22 +36,21 @@ with open("/proc/self/cmdline", "rb") as file:
     if b"default_worker.py" in file.read():
         from sda_hf.augmentation.columns_added import AddedColumns
         from sda_hf.syntax.parsers import SpacyParser
-        outcomes, parse = AddedColumns.outcomes, SpacyParser.parse
+        outcomes, readable = AddedColumns.outcomes, SpacyParser.readable
         def stopping(self, texts):
             while "The door was at place 2 on day 200." in texts and os.path.exists({gate!r}):
                 time.sleep(0.05)
             return outcomes(self, texts)
-        def failing(self, texts):
-            texts = list(texts)
-            if any("poison" in text for text in texts):
+        def failing(self, text):
+            if "poison" in text:
                 raise RuntimeError("no tree")
-            return parse(self, texts)
+            return readable(self, text)
         write = pathlib.Path.write_bytes
         def full(self, content):
             if "part-000003" in self.name and os.path.exists({full!r}):
                 raise OSError(errno.ENOSPC, "No space left on device")
             return write(self, content)
-        AddedColumns.outcomes, SpacyParser.parse, pathlib.Path.write_bytes = stopping, failing, full
+        AddedColumns.outcomes, SpacyParser.readable, pathlib.Path.write_bytes = stopping, failing, full
 """
 # Small parts, so that there are many.
 AUGMENT = """

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sda_hf.syntax.arrays.workspace import Floats
-
-if TYPE_CHECKING:
-    from thinc.api import Model
 
 # The row of the zeros that stand between texts.
 PADDING = 0
@@ -23,7 +20,7 @@ class Embedding:
         columns: the names of these attributes, as spaCy's `Doc.to_array` takes them.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Any) -> None:
         """Take the layers of a `spacy.MultiHashEmbed.v2`: attributes, to one array, hashes, mix, to lists."""
         attributes, _, self._hashes, self._mix, _ = model.layers
         self.columns: list[str] = attributes.attrs["columns"]

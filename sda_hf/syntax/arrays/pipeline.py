@@ -19,9 +19,9 @@ from sda_hf.syntax.arrays.workspace import Floats, Ints, Workspace
 if TYPE_CHECKING:
     from spacy.language import Language
 
-# Tokens that are encoded at once: few enough for the cache of a processor core; and that are parsed at once: enough that
-# the time goes into arrays and not into Python, and few enough for modest memory (4 KiB a token).
+# Tokens that are encoded at once: few enough for the cache of a processor core.
 ENCODED = 512
+# Tokens that are parsed at once: enough that the time goes into arrays, not into Python; each takes 4 KiB of memory.
 PARSED = 4096
 
 LISTENER = {"@architectures": "spacy.Tok2VecListener.v1", "upstream": "*"}
@@ -57,7 +57,8 @@ def is_known(nlp: Language) -> bool:
 
 def _fits(config: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
     return all(
-        _fits(config[key], value) if isinstance(value, Mapping) else config[key] == value for key, value in known.items()
+        _fits(config[key], value) if isinstance(value, Mapping) else config[key] == value
+        for key, value in known.items()
     )
 
 
@@ -89,7 +90,8 @@ class Pipeline:
     """
 
     def __init__(self, nlp: Language) -> None:
-        encoder, tagger, parser = (component for _, component in nlp.pipeline)
+        components: list[Any] = [component for _, component in nlp.pipeline]
+        encoder, tagger, parser = components
         self._embedding = Embedding(encoder.model.get_ref("embed"))
         self._encode = WindowEncoder(encoder.model.get_ref("encode"))
         self._tokenize = Tokenizer(nlp, self._embedding)

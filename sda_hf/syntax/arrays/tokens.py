@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sda_hf.syntax.arrays.embedding import Embedding
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
 
 # What a tokenizer or `SpacyParser` asks about a word, besides what the embedding asks.
 OTHER_ATTRIBUTES = ("LOWER", "LANG", "IS_SPACE")
@@ -43,7 +42,8 @@ class Tokenizer:
     def __init__(self, nlp: Language, embedding: Embedding) -> None:
         self._nlp, self._embedding = nlp, embedding
         _keep_attributes(nlp, (*embedding.columns, *OTHER_ATTRIBUTES))
-        self._special = frozenset(nlp.tokenizer.rules)
+        tokenizer: Any = nlp.tokenizer
+        self._special: frozenset[str] = frozenset(tokenizer.rules)
         self._longest = max(map(len, self._special), default=0)
         self._known: dict[str, Tokens | None] = {}
 
@@ -85,15 +85,17 @@ class Tokenizer:
         return False
 
     def _split(self, text: str) -> Tokens:
-        doc: Doc = self._nlp.make_doc(text)
+        doc: Any = self._nlp.make_doc(text)
         spans = [(token.idx, token.idx + len(token)) for token in doc]
         spaces = [text[start:end].isspace() for start, end in spans]
-        return Tokens(self._embedding.rows(doc.to_array(self._embedding.columns)), spans, spaces if any(spaces) else None)
+        rows = self._embedding.rows(doc.to_array(self._embedding.columns))
+        return Tokens(rows, spans, spaces if any(spaces) else None)
 
 
 def _keep_attributes(nlp: Language, names: Collection[str]) -> None:
     """Let a pipeline compute only some attributes of new words: all of them take longer than a word's vector."""
-    from spacy.attrs import IDS
+    from spacy.attrs import IDS  # type: ignore[import-not-found]
 
-    getters = nlp.vocab.lex_attr_getters
-    nlp.vocab.lex_attr_getters = {key: getters[key] for key in map(IDS.__getitem__, names) if key in getters}
+    vocab: Any = nlp.vocab
+    getters = vocab.lex_attr_getters
+    vocab.lex_attr_getters = {key: getters[key] for key in map(IDS.__getitem__, names) if key in getters}

@@ -1,21 +1,18 @@
 """Arc-eager parsing (Nivre, 2003) of many sentences at once, one transition of each sentence in a step.
 
-Stacks and buffers are linked lists over the tokens of all sentences, so that a state is two numbers: the token on top of
-the stack and the first one of the buffer. Tokens are numbered from 1; number 0 is a token that is not there.
+Stacks and buffers are linked lists over the tokens of all sentences, so that a state is two numbers: the token on top
+of the stack and the first one of the buffer. Tokens are numbered from 1; number 0 is a token that is not there.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sda_hf.syntax.arrays.decisions import clear_best
 from sda_hf.syntax.arrays.workspace import Floats, Ints, Workspace
-
-if TYPE_CHECKING:
-    from spacy.pipeline import DependencyParser
 
 KINDS = "SDLRB"
 SHIFT, REDUCE, LEFT, RIGHT, BREAK = range(5)
@@ -68,12 +65,13 @@ class Transitions:
         labels: the dependency labels; the first one is that of a root.
     """
 
-    def __init__(self, parser: DependencyParser) -> None:
+    def __init__(self, parser: Any) -> None:
+        """Take the layers of a parser: vectors to narrower ones, these to a hidden layer, and this to scores."""
         reduced, lower, upper = parser.model.layers
         (linear,) = (layer for layer in reduced.walk() if layer.name == "linear")
         self._reduce = np.ascontiguousarray(linear.get_param("W").T), linear.get_param("b")
         weights, bias, padding = (lower.get_param(name) for name in ("W", "b", "pad"))
-        self._features, self._hidden, pieces, width = weights.shape
+        self._features, self._hidden, _, width = weights.shape
         # One piece after the other, so that the larger of the two is that of two halves.
         self._lower = np.ascontiguousarray(weights.transpose(3, 0, 2, 1).reshape(width, -1))
         self._padding = padding[0].transpose(0, 2, 1).reshape(-1)
@@ -113,7 +111,11 @@ class Transitions:
         return Arcs(np.where(heads == NONE, np.arange(len(heads)), heads - 1), state.labels[1:], clear)
 
     def _parts(self, vectors: Floats, work: Workspace) -> Floats:
-        """Return what each token adds to the hidden layer as each feature, of shape (features * (tokens + 1), hidden)."""
+        """Return what each token adds to the hidden layer as each feature.
+
+        Returns:
+            An array of shape ((tokens + 1) * features, pieces * hidden).
+        """
         weights, bias = self._reduce
         parts = work.floats("parts", len(vectors) + 1, len(self._padding))
         parts[NONE] = self._padding

@@ -66,7 +66,7 @@ def _edges(heads: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(first, last, strict=True))
 
 
-def _below(  # noqa: PLR0913 - a step of `lowered`
+def _below(
     token: int,
     wanted: str,
     heads: Sequence[int],

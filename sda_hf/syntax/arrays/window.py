@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sda_hf.syntax.arrays.workspace import Floats, Workspace
-
-if TYPE_CHECKING:
-    from thinc.api import Model
 
 # Added to the variance, as in thinc's layer normalization.
 VARIANCE = np.float32(1e-8)
@@ -32,7 +29,7 @@ class Layer(NamedTuple):
     shift: Floats
 
     @classmethod
-    def of(cls, model: Model) -> Layer:
+    def of(cls, model: Any) -> Layer:
         """Return the weights of a layer of a `spacy.MaxoutWindowEncoder.v2`."""
         (maxout,) = (layer for layer in model.walk() if layer.name == "maxout")
         (norm,) = (layer for layer in model.walk() if layer.name == "layernorm")
@@ -48,7 +45,7 @@ class Layer(NamedTuple):
 class WindowEncoder:
     """The layers of a `spacy.MaxoutWindowEncoder.v2` with two pieces and a window of one token on each side."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Any) -> None:
         self.layers = [Layer.of(layer) for layer in model.layers[0].layers]
 
     @property
