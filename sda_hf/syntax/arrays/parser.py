@@ -19,7 +19,8 @@ class ArrayParser(SpacyParser):
     """A parser that finds what its spaCy pipeline finds, in less time.
 
     The weights are the same, but sums are added in another order. A text in which that could matter, because two
-    decisions have nearly the same score, is parsed by spaCy: the result depends on nothing but the text.
+    decisions have nearly the same score, is parsed by spaCy: the result depends on nothing but the text. So are texts
+    that come alone, because arrays save no time on them.
 
     Attributes:
         pipeline: the pipeline, of an architecture that is known.
@@ -48,8 +49,8 @@ class ArrayParser(SpacyParser):
         # The matrices are too small for several threads, and workers are processes.
         with self._threads.limit(limits=1, user_api="blas"):
             parses = self.pipeline(readable)
-        unclear = [text for text, parse in zip(texts, parses, strict=True) if parse is None]
-        by_spacy = iter(super().read_all(unclear))
+        others = [text for text, parse in zip(texts, parses, strict=True) if parse is None]
+        by_spacy = iter(super().read_all(others))
         return [
             next(by_spacy) if parse is None else self._sentences(text, len(text) - len(short), parse)
             for text, short, parse in zip(texts, readable, parses, strict=True)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 ENCODED = 512
 # Tokens that are parsed at once: enough that the time goes into arrays, not into Python; each takes 4 KiB of memory.
 PARSED = 4096
+# Texts that a step has to parse on average: for fewer, spaCy takes less time.
+FEWEST = 8
 
 LISTENER = {"@architectures": "spacy.Tok2VecListener.v1", "upstream": "*"}
 # What this module computes; "width", "rows" and the like may have any value.
@@ -103,15 +105,18 @@ class Pipeline:
         self.labels = frozenset(label.partition(DELIMITER)[0] for label in self._transitions.labels)
 
     def __call__(self, texts: Sequence[str]) -> list[Parse | None]:
-        """Return what is found in each text; None where a decision was nearly a tie, so that it may be another one.
+        """Return what is found in each text.
+
+        None is for a text that spaCy has to parse: a decision was nearly a tie, so that it may be another one, or there
+        are too few others of its length.
 
         Args:
             texts: texts as the pipeline takes them.
         """
         self._tokenize.forget()
         tokens = [self._tokenize(text) for text in texts]
-        parses: list[Parse | None] = [Parse(found, [], [], [], []) for found in tokens]
-        for group in _groups(tokens):
+        parses: list[Parse | None] = [None] * len(texts)
+        for group in _groups([len(found.rows) for found in tokens]):
             for i, parse in zip(group, self._parsed([tokens[i] for i in group]), strict=True):
                 parses[i] = parse
         return parses
@@ -158,17 +163,29 @@ class Pipeline:
             yield found if is_clear else None
 
 
-def _groups(texts: Sequence[Tokens]) -> Iterator[list[int]]:
-    """Yield the positions of texts of similar length, which end in nearly as many steps; empty ones are left out."""
+def _groups(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the positions of texts of similar length, which end in nearly as many steps.
+
+    Texts without a token are left out, and those that are much longer than the others.
+
+    Args:
+        lengths: the number of tokens of each text.
+    """
     group: list[int] = []
     size = 0
-    for i in sorted(range(len(texts)), key=lambda i: len(texts[i].rows)):
-        length = len(texts[i].rows)
-        if group and size + length > PARSED:
-            yield group
+    for i in sorted((i for i, length in enumerate(lengths) if length), key=lengths.__getitem__):
+        if size + lengths[i] > PARSED:
+            yield from _worthwhile(group, lengths)
             group, size = [], 0
-        if length:
-            group.append(i)
-            size += length
+        group.append(i)
+        size += lengths[i]
+    yield from _worthwhile(group, lengths)
+
+
+def _worthwhile(group: list[int], lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield a group, if it is not empty without its longest texts, for which there would be too many steps."""
+    size = sum(lengths[i] for i in group)
+    while group and size < FEWEST * lengths[group[-1]]:
+        size -= lengths[group.pop()]
     if group:
         yield group

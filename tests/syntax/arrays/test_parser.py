@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import sda_hf
 from sda_hf.grammar.base import grammar_of
-from sda_hf.syntax.arrays import decisions, parser, tokens
+from sda_hf.syntax.arrays import decisions, pipeline, tokens
 from sda_hf.syntax.arrays.parser import ArrayParser
 from sda_hf.syntax.arrays.pipeline import is_known
 from sda_hf.syntax.parsers import SpacyParser
@@ -47,6 +47,13 @@ def fast() -> ArrayParser:
     found = grammar_of("en").parser()
     assert isinstance(found, ArrayParser)
     return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _arrays_for_few_texts():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "FEWEST", 1)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -111,12 +118,28 @@ def test_texts_with_a_tie_are_left_to_spacy(fast, slow, monkeypatch):
     by_spacy = []
     parse = SpacyParser.parse
     monkeypatch.setattr(SpacyParser, "parse", lambda self, texts: parse(self, by_spacy.extend(texts) or texts))
-    texts = ["He left.", "", "She has stayed.", "Rain fell on the hills all night."]
+    texts = ["He left.", "She has stayed.", "Rain fell on the hills all night."]
     expected = words(fast, texts)
     assert by_spacy == []
     monkeypatch.setattr(decisions, "TIE", 1000)
     assert words(fast, texts) == expected
-    assert by_spacy == [text for text in texts if text]
+    assert by_spacy == texts
+
+
+def test_texts_that_come_alone_or_are_much_longer_are_left_to_spacy(fast, slow, monkeypatch):
+    by_spacy = []
+    parse = SpacyParser.parse
+    monkeypatch.setattr(SpacyParser, "parse", lambda self, texts: parse(self, by_spacy.extend(texts) or texts))
+    monkeypatch.setattr(pipeline, "FEWEST", 8)
+    long = "The old man saw that the rain fell on the hills, and that the train was late."
+    short = [f"{who} left{where}." for who in ("He", "She") for where in ("", " early", " for Rome", " the old house")]
+    assert words(fast, [long]) == words(slow, [long])
+    assert by_spacy == [long] * 2
+    by_spacy.clear()
+    texts = [long, *short, "", *short]
+    found = words(fast, texts)
+    assert by_spacy == [long, ""]
+    assert found == words(slow, texts)
 
 
 def test_forgetting_changes_nothing(fast, monkeypatch):
@@ -171,4 +194,3 @@ def test_an_augmenter_stays_small_when_it_was_used(fast):
     augmenter = sda_hf.Negation()
     augmenter.augment(SENTENCES[:10])
     assert len(pickle.dumps(augmenter)) < 4000
-    assert parser.ArrayParser.batch == 1024
