@@ -1,5 +1,6 @@
 # The public names, each loaded when it is first used; `sda_hf` has all of them too.
 from .base import Augmenter as Augmenter
+from .base import Clause as Clause
 from .base import ClauseAugmenter as ClauseAugmenter
 from .base import TextAugmenter as TextAugmenter
 from .base import register as register

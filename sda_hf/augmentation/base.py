@@ -25,7 +25,7 @@ from sda_hf.grammar.base import LONGEST, Parsed, misread, parsed
 from sda_hf.grammar.edits import Coverage, Edit, Failure, Skip
 from sda_hf.registry import AUGMENTERS
 from sda_hf.seeding import Stream
-from sda_hf.syntax.clause import Clause
+from sda_hf.syntax.clause import Clause as Clause
 from sda_hf.syntax.parsers import ParserName, check_parser
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from sda_hf.augmentation.rewrite import Rewrite
 from sda_hf.augmentation.sda import Negation, StatementDenial
 from sda_hf.augmentation.substitution import AntonymSubstitute
 from sda_hf.augmentation.workers import end_with_parent
-from sda_hf.errors import InputValueError
+from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.base import Parsed, grammar_of
 from sda_hf.grammar.edits import Edit, Skip, overlap
 from sda_hf.grammar.splits import SPLITS
@@ -130,7 +130,23 @@ class OppositionSquares(SeveralColumns):
         """The augmenters of the first and of the second flip, by column."""
         return {"denial": self.first, "contrary": self.second}
 
-    # -- squares ---------------------------------------------------------------------------------
+    # -- lists of texts --------------------------------------------------------------------------
+
+    def augment(self, texts: Iterable[str]) -> list[dict[str, str | None]]:
+        """Return the rows claim, denial, contrary and equivalent, one row for each text.
+
+        The list keeps its length: a text without a square is a claim whose other columns are None.
+
+        Raises:
+            InputTypeError: a single string, or an element that is not a string.
+            InputValueError: a text has no square, and `on_skip` is "raise".
+
+        Example:
+            >>> OppositionSquares().augment(["The rooms are clean."])
+            [{'claim': 'The rooms are clean.', 'denial': "The rooms aren't clean.",
+              'contrary': 'The rooms are dirty.', 'equivalent': "The rooms aren't dirty."}]
+        """
+        return [self._row(square) for square in self.rewrite(texts)]
 
     def rewrite(self, texts: Iterable[str]) -> list[Square]:
         """Return the outcomes for each text."""
@@ -147,7 +163,11 @@ class OppositionSquares(SeveralColumns):
 
     def explain(self, text: str) -> Square:
         """Return the outcomes for one text."""
+        if not isinstance(text, str):
+            raise InputTypeError(f"explain takes one text, got {type(text).__name__}: use rewrite for a list")
         return self.rewrite([text])[0]
+
+    # -- squares ---------------------------------------------------------------------------------
 
     def _squares(self, viewed: Sequence[View], denials: Sequence[Rewrite], second: Augmenter) -> list[Square]:
         contraries = second.rewrite_views(viewed)
@@ -200,10 +220,12 @@ class OppositionSquares(SeveralColumns):
         squares = self.rewrite(texts_of(rows[column] if batch else [rows[column]], column))
         if self.on_skip == "drop" and batch:
             squares = [square for square in squares if square.skipped is None]
-        columns: dict[str, list[str | None]] = {"claim": [square.denial.original for square in squares]}
-        for i, name in enumerate(COLUMNS[1:]):
-            columns[name] = [self._value(square[i]) for square in squares]
-        return columns if batch else {name: values[0] for name, values in columns.items()}
+        found = [self._row(square) for square in squares]
+        return {name: [row[name] for row in found] for name in COLUMNS} if batch else found[0]
+
+    def _row(self, square: Square) -> dict[str, str | None]:
+        values = [square.denial.original, *(self._value(rewrite) for rewrite in square)]
+        return dict(zip(COLUMNS, values, strict=True))
 
     def _value(self, rewrite: Rewrite) -> str | None:
         if rewrite.skipped is None:

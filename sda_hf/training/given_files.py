@@ -51,8 +51,20 @@ def _message(missing: list[tuple[str, str]]) -> str:
         >>> print(_message([("data.files", "a.txt"), ("evaluation.data_dir", "sts")]))
         data.files: no such file: a.txt; evaluation.data_dir: no such folder: sts: give your own with \
 --set data.files=FILE --set evaluation.data_dir=DIR (null: the Hub)
+        >>> print(_message([("datasets.web.data.files", "a.txt"), ("datasets.wiki.data.files", "a.txt")]))
+        datasets.web.data.files, datasets.wiki.data.files: no such file: a.txt: give your own with \
+--set datasets.web.data.files=FILE --set datasets.wiki.data.files=FILE, or leave a dataset out with \
+--set datasets.NAME=null
     """
-    what = [f"{key}: no such {'folder' if key.endswith('_dir') else 'file'}: {path}" for key, path in missing]
+    keys_of: dict[str, list[str]] = {}
+    for key, path in missing:
+        keys_of.setdefault(path, []).append(key)
+    what = [
+        f"{', '.join(keys)}: no such {'folder' if keys[0].endswith('_dir') else 'file'}: {path}"
+        for path, keys in keys_of.items()
+    ]
     keys = dict.fromkeys(key for key, _ in missing)
     how = [f"--set {key}={'DIR (null: the Hub)' if key.endswith('_dir') else 'FILE'}" for key in keys]
-    return f"{'; '.join(what)}: give your own with {' '.join(how)}"
+    several = any(key.startswith("datasets.") for key in keys)
+    without = ", or leave a dataset out with --set datasets.NAME=null" if several else ""
+    return f"{'; '.join(what)}: give your own with {' '.join(how)}{without}"

@@ -8,6 +8,7 @@ from datasets.fingerprint import Hasher
 import sda_hf
 from sda_hf.augmentation import from_config
 from sda_hf.augmentation.base import TextAugmenter
+from sda_hf.errors import InputTypeError, InputValueError
 from sda_hf.grammar.base import grammar_of
 from sda_hf.grammar.edits import Rule, Skip
 from sda_hf.grammar.splits import SPLITS, split_words
@@ -98,6 +99,25 @@ def test_rows_without_a_square_are_dropped_from_batches():
     assert rows.map(SQUARES)[1] == dict.fromkeys(COLUMNS[1:]) | {"text": "Hello!", "claim": "Hello!"}
     with pytest.raises(ValueError, match=r"no square of 'Hello!': no claim to negate \(on_skip='raise'\)"):
         sda_hf.OppositionSquares(on_skip="raise")({"text": ["Hello!"]})
+
+
+def test_rows_of_a_list_of_texts():
+    rows = sda_hf.OppositionSquares().augment(["The rooms are clean.", "Hello!"])
+    assert rows == [
+        {
+            "claim": "The rooms are clean.",
+            "denial": "The rooms aren't clean.",
+            "contrary": "The rooms are dirty.",
+            "equivalent": "The rooms aren't dirty.",
+        },
+        {"claim": "Hello!", "denial": None, "contrary": None, "equivalent": None},
+    ]
+    with pytest.raises(InputValueError, match=r"no square of 'Hello!': .* \(on_skip='raise'\)"):
+        sda_hf.OppositionSquares(on_skip="raise").augment(["Hello!"])
+    with pytest.raises(InputTypeError, match="expected a list of texts, got a single str"):
+        sda_hf.OppositionSquares().augment("The rooms are clean.")
+    with pytest.raises(InputTypeError, match="explain takes one text, got list: use rewrite for a list"):
+        sda_hf.OppositionSquares().explain(["The rooms are clean."])
 
 
 def test_outcomes_by_column():

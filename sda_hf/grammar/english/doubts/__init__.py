@@ -14,6 +14,7 @@ from sda_hf.grammar.english.doubts import (
     antonyms,
     common,
     double_negation,
+    language,
     modality,
     negation,
     negation_scope,
@@ -41,7 +42,7 @@ DOUBTS: dict[str, tuple[Doubt, ...]] = {
     "negate_twice": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *double_negation.DOUBTS),
     "switch": (*common.DOUBTS, *common.CLAIM_DOUBTS, *common.AGREEMENTS, *antonyms.SWITCH_DOUBTS),
     "antonym": antonyms.DOUBTS,
-    "synonym": (),
+    "synonym": (language.FOREIGN,),
 }
 
 

@@ -12,6 +12,7 @@ import re
 
 from sda_hf.grammar.english import lexicon
 from sda_hf.grammar.english.doubts.doubt import Doubt
+from sda_hf.grammar.english.doubts.language import FOREIGN
 from sda_hf.grammar.english.labels import FINITE
 from sda_hf.syntax.clause import Clause, Word, once_per_clause
 
@@ -266,6 +267,7 @@ def adds_a_verb(clause: Clause) -> bool:
 
 
 DOUBTS: tuple[Doubt, ...] = (
+    FOREIGN,
     Doubt("not a clause: Markdown or HTML", has_markup),
     Doubt("not a clause: a handle or a hashtag", has_handle),
     Doubt("not a clause: a mail header or a field of a form", is_header),

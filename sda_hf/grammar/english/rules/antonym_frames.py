@@ -6,8 +6,8 @@
   "killed".
 - Adjectives: "pred"; "attr", where no determiner makes the noun known; "def", after any determiner; "name", before
   names; "compound", before compounds; "to" and "that", where a clause may follow; "sup", in comparatives and
-  superlatives alone; "quant", a quantity; "same"; conditions: "degree", "objonly", "predonly", "firstadj", "present",
-  "past", "plural", "objobl".
+  superlatives alone; "quant", a quantity; "same"; conditions: "degree", "objonly", "predonly", "toonly" (a clause does
+  follow), "firstadj", "present", "past", "plural", "objobl".
 - Adverbs: the part of speech of what they modify; "degr", with the next word; "ago", after a span of time; "best";
   "first", where it may open the sentence; "pred"; conditions: "pre" (between subject and predicate), "aux", "present",
   "past", "nodate", "habit", "degree".
@@ -95,7 +95,8 @@ def _fits_predicate(clause: Clause, word: Word, context: Context) -> bool:
         return False
     if clause.mood == "fragment" and not copula and (word.tag != "JJ" or clause.opens(word)):
         return False
-    if clause.children(word, "xcomp", "ccomp", "csubj", "advcl") and not context.frames & {"to", "that"}:
+    has_clause = bool(clause.children(word, "xcomp", "ccomp", "csubj", "advcl"))
+    if (has_clause and not context.frames & {"to", "that"}) or (not has_clause and "toonly" in context.frames):
         return False
     return context.allows(subject_of(clause, word)) and prepositions_fit(clause, word, context)
 
