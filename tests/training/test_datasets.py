@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 import torch
@@ -16,6 +17,7 @@ from torch.utils.data import ConcatDataset
 
 from sda_hf.augmentation import LexiconSquares
 from sda_hf.errors import InputFileError, InputTypeError, InputValueError
+from sda_hf.files.packaged import recipe_folder
 from sda_hf.training import Recipe, run
 from sda_hf.training.card import rewrite_card
 from sda_hf.training.encoder import make_encoder
@@ -192,6 +194,26 @@ def test_a_run_names_the_dataset(several, override, message):
     recipe = load(several, override)
     with pytest.raises(InputValueError, match=message):
         Run(recipe, RunFolder(recipe.output), None)
+
+
+def test_a_recipe_without_its_files_says_in_one_line_what_to_pass(tmp_path, monkeypatch):
+    recipe = tmp_path / "package" / "recipes" / "sees_not.yaml"  # its files are expected two folders up
+    recipe.parent.mkdir(parents=True)
+    shutil.copy(recipe_folder() / "sees_not.yaml", recipe)
+    monkeypatch.setattr("sda_hf.training.runner.make_encoder", lambda *given: pytest.fail("a model is loaded"))
+    with pytest.raises(InputFileError) as failed:
+        run(Recipe.load(recipe), tmp_path / "run")
+    message, data = str(failed.value), tmp_path / "shared" / "data"
+    for path, names in (
+        (data / "ud" / "en_ewt-train.conllu.gz", ("web_antonyms", "web")),
+        (data / "text" / "en_wiki.txt.gz", ("wiki_antonyms", "statements", "encyclopedia")),
+    ):
+        assert f"{', '.join(f'datasets.{name}.data.files' for name in names)}: no such file: {path}" in message
+        assert all(f" --set datasets.{name}.data.files=FILE" in message for name in names)
+        assert message.count(str(path)) == 1
+    assert f"evaluation.data_dir: no such folder: {data / 'sts'}: give your own with --set " in message
+    assert message.endswith(", or leave a dataset out with --set datasets.NAME=null")
+    assert not (tmp_path / "run").exists() or not any((tmp_path / "run").glob("[!.]*"))
 
 
 def test_errors_of_the_rows_name_the_dataset(several):
