@@ -12,6 +12,11 @@ ROWS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")  # a dumb terminal has 80 columns, whatever COLUMNS says
+
+
 def lines_of(capsys):
     return [
         [cell.strip() for cell in line.strip("│┃").replace("┃", "│").split("│")]
