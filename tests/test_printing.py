@@ -1,10 +1,13 @@
 """What commands print, on terminals of different widths."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from sda_hf.augmentation.counts import Summary
 from sda_hf.commands.augment import _title
-from sda_hf.commands.printing import print_table
 
 ROWS = [
     {"model": "before", "Written claims, dev": 42.7, "Natural claims, dev": None, "Antonyms, dev": 0.14},
@@ -12,23 +15,20 @@ ROWS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _terminal(monkeypatch):
-    monkeypatch.setenv("TERM", "xterm")  # a dumb terminal has 80 columns, whatever COLUMNS says
-
-
-def lines_of(capsys):
+def table_on(columns):
+    """The cells that a process of its own prints: rich keeps the environment that it was imported in."""
+    code = f"from sda_hf.commands.printing import print_table; print_table('Polarity', {ROWS!r})"
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
     return [
         [cell.strip() for cell in line.strip("│┃").replace("┃", "│").split("│")]
-        for line in capsys.readouterr().out.splitlines()
+        for line in done.stdout.decode().splitlines()
         if line[:1] in "│┃"
     ]
 
 
-def test_a_wide_table_of_numbers_becomes_a_long_one(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "50")
-    print_table("Polarity", ROWS)
-    assert lines_of(capsys) == [
+def test_a_wide_table_of_numbers_becomes_a_long_one():
+    assert table_on(50) == [
         ["model", "before", "after"],
         ["Written claims, dev", "42.70", "70.60"],
         ["Natural claims, dev", "not measured", "68.20"],
@@ -36,10 +36,8 @@ def test_a_wide_table_of_numbers_becomes_a_long_one(capsys, monkeypatch):
     ]
 
 
-def test_a_table_that_fits_stays_as_it_is(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "100")
-    print_table("Polarity", ROWS)
-    assert lines_of(capsys)[1] == ["before", "42.70", "not measured", "0.14"]
+def test_a_table_that_fits_stays_as_it_is():
+    assert table_on(100)[1] == ["before", "42.70", "not measured", "0.14"]
 
 
 @pytest.mark.parametrize(
