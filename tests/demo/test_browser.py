@@ -12,7 +12,7 @@ import pytest
 sync_api = pytest.importorskip("playwright.sync_api", reason="the tests in a browser need playwright: pip install it")
 pytest.importorskip("gradio", reason="the playground needs gradio: pip install 'sda-hf[demo]'")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-PATIENCE = 600_000  # ms; a page shows at once, but not on a machine that is busy with something else
+PATIENCE = 120_000  # ms; a page shows at once, but not on a machine that is busy with something else
 EXAMPLE = "She can't swim."
 MARKUP = "<b>Great</b> food for ${6*7} {{value}}!"  # also templates of the app's own framework
 

@@ -267,9 +267,9 @@ def adds_a_verb(clause: Clause) -> bool:
 
 
 DOUBTS: tuple[Doubt, ...] = (
-    FOREIGN,
     Doubt("not a clause: Markdown or HTML", has_markup),
     Doubt("not a clause: a handle or a hashtag", has_handle),
+    FOREIGN,
     Doubt("not a clause: a mail header or a field of a form", is_header),
     Doubt("not a clause: a heading and a list", is_list),
     Doubt("not a clause: a date or a time", is_time_stamp),
